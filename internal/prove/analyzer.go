@@ -1,0 +1,60 @@
+package prove
+
+import (
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Fact is the one fact of the engine, in its encoded form.
+type Fact struct{ Data []byte }
+
+// AFact marks Fact as an analysis fact.
+func (*Fact) AFact() {}
+
+// String tells the size only; the content is a table of summaries.
+func (f *Fact) String() string { return "fencelint summaries" }
+
+// Analyzer is the engine. Every rule requires it and reports the findings of its own name.
+var Analyzer = &analysis.Analyzer{
+	Name:       "fencelint",
+	Doc:        "follow every distributed lock to the writes that it protects (engine of the other analyzers; reports nothing itself)",
+	URL:        "https://pkg.go.dev/github.com/fencelint/fencelint",
+	FactTypes:  []analysis.Fact{(*Fact)(nil)},
+	ResultType: reflect.TypeFor[*Result](),
+}
+
+var options Options
+
+func init() {
+	Analyzer.Run = run // here, since run refers to Analyzer's options
+	Analyzer.Flags.StringVar(&options.Models, "models", "", "file with models of your own libraries")
+	Analyzer.Flags.BoolVar(&options.Strict, "strict", false, "also report what holds only under an assumption")
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	imported := make(map[string]*Fact)
+	for _, imp := range pass.Pkg.Imports() {
+		f := new(Fact)
+		if pass.ImportPackageFact(imp, f) {
+			imported[imp.Path()] = f
+		}
+	}
+	u := &Unit{
+		Fset: pass.Fset, Files: pass.Files, Pkg: pass.Pkg, Info: pass.TypesInfo, ReadFile: pass.ReadFile,
+		ImportFact: func(path string) []byte {
+			if f := imported[path]; f != nil {
+				return f.Data
+			}
+			return nil
+		},
+	}
+	res, err := Run(u, options)
+	if err != nil {
+		return nil, err
+	}
+	if len(res.Fact) > 0 {
+		pass.ExportPackageFact(&Fact{Data: res.Fact})
+	}
+	return res, nil
+}
