@@ -1,0 +1,131 @@
+package model
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/format"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write index_gen.go")
+
+// modelFiles returns the names of the model files, without suffix, sorted.
+func modelFiles(t testing.TB) []string {
+	names, err := fs.Glob(data, "data/*.yaml")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("model files: %v, %v", names, err)
+	}
+	for i, n := range names {
+		names[i] = strings.TrimSuffix(path.Base(n), ".yaml")
+	}
+	return names
+}
+
+// buildIndex reads all model files without the index.
+func buildIndex(t testing.TB) tableIndex {
+	x := tableIndex{files: modelFiles(t)}
+	owner := make(map[string]string)
+	imported, imports := map[string]string{}, map[string]bool{}
+	for i, name := range x.files {
+		src, err := data.ReadFile("data/" + name + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, d := parseDocument("model/data/"+name+".yaml", src)
+		newContent(d, doc)
+		if err := d.err(); err != nil {
+			t.Fatal(err)
+		}
+		if p := x.add(uint8(i), doc); p != nil {
+			t.Errorf("%s: import paths of another file: %s", name, p)
+		}
+		for _, l := range doc.libs {
+			for _, e := range l.Locks {
+				if owner[e.ID] != "" {
+					t.Errorf("%s: id %s is taken in %s", e.Pos, e.ID, owner[e.ID])
+				}
+				owner[e.ID] = name
+			}
+		}
+		for _, imp := range doc.imports {
+			imported[imp], imports[name] = name, true
+		}
+	}
+	for imp, by := range imported {
+		if imports[imp] {
+			t.Errorf("%s imports %s, which imports others itself", by, imp)
+		}
+	}
+	return x
+}
+
+// source is the index as Go text. Everything is laid out at compile time: a
+// process that needs nothing of it does nothing for it.
+func (x *tableIndex) source() []byte {
+	var b bytes.Buffer
+	fmt.Fprint(&b, "// Code generated from model/data by go generate. DO NOT EDIT.\n\npackage model\n\nvar builtinIndex = tableIndex{\n")
+	list := func(name string, n int, line func(i int) string) {
+		fmt.Fprintf(&b, "\t%s\n", name)
+		for i := range n {
+			fmt.Fprintf(&b, "\t\t%s,\n", line(i))
+		}
+		fmt.Fprint(&b, "\t},\n")
+	}
+	weights := [...]string{"Unmodelled", "Quiet", "Files", "Effect", "Store", "Locking"}
+	entry := func(e indexEntry) string { return fmt.Sprintf("{%q, %d, %s}", e.path, e.file, weights[e.weight]) }
+	list("files: []string{", len(x.files), func(i int) string { return fmt.Sprintf("%q", x.files[i]) })
+	list("paths: []indexEntry{", len(x.paths), func(i int) string { return entry(x.paths[i]) })
+	list("patterns: []indexEntry{", len(x.patterns), func(i int) string { return entry(x.patterns[i]) })
+	list("modules: []string{", len(x.modules), func(i int) string { return fmt.Sprintf("%q", x.modules[i]) })
+	list("kinds: []kindEntry{", len(x.kinds), func(i int) string {
+		k := x.kinds[i]
+		return fmt.Sprintf("{%q, []uint8{%s}}", k.kind, strings.Trim(strings.ReplaceAll(fmt.Sprint(k.files), " ", ", "), "[]"))
+	})
+	fmt.Fprint(&b, "}\n")
+	out, err := format.Source(b.Bytes())
+	if err != nil {
+		return b.Bytes()
+	}
+	return out
+}
+
+func TestIndexFresh(t *testing.T) {
+	x := buildIndex(t)
+	want := x.source()
+	if *update {
+		if err := os.WriteFile("index_gen.go", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile("index_gen.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
+		t.Error("index_gen.go is stale; run go generate ./model")
+	}
+}
+
+// Every file parses, with its imports, and every kind and path leads somewhere.
+func TestBuiltinLoads(t *testing.T) {
+	table := Builtin()
+	if n := len(table.Libraries()); n == 0 {
+		t.Fatal("no libraries")
+	}
+	for _, e := range table.index.paths {
+		if table.content(e.path) == nil {
+			t.Errorf("%s: no content", e.path)
+		}
+	}
+	for _, k := range table.index.kinds {
+		if len(table.Kind(k.kind)) == 0 {
+			t.Errorf("no entries of kind %s", k.kind)
+		}
+	}
+}

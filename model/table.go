@@ -1,0 +1,280 @@
+package model
+
+import (
+	"embed"
+	"fmt"
+	"go/types"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed data/*.yaml
+var data embed.FS
+
+// Table answers what is known of functions, fields and texts. It is safe for
+// concurrent use, and what it returns is shared: do not change it.
+type Table struct {
+	index *tableIndex
+	files []lazyFile // as index.files
+	base  *Table     // asked where this table is silent; nil for the built-in one
+}
+
+// lazyFile is a model file that is parsed when first asked for.
+type lazyFile struct {
+	get func() *content
+}
+
+// Builtin returns the table of the models that come with the program.
+func Builtin() *Table { return builtin() }
+
+var builtin = sync.OnceValue(func() *Table { return newTable(&builtinIndex, data) })
+
+// newTable makes a table whose files are read from fsys when needed.
+func newTable(x *tableIndex, fsys fs.FS) *Table {
+	t := &Table{index: x, files: make([]lazyFile, len(x.files))}
+	for i, name := range x.files {
+		t.files[i].get = sync.OnceValue(func() *content {
+			c, err := t.load(fsys, name)
+			if err != nil {
+				// The files are part of the program, and tests read them all.
+				panic(fmt.Sprintf("model: built-in file: %v", err))
+			}
+			return c
+		})
+	}
+	return t
+}
+
+func (t *Table) load(fsys fs.FS, name string) (*content, error) {
+	src, err := fs.ReadFile(fsys, "data/"+name+".yaml")
+	if err != nil {
+		return nil, err
+	}
+	return t.parse(name+".yaml", src)
+}
+
+// parse reads a model file whose imports are files of t.
+func (t *Table) parse(name string, src []byte) (*content, error) {
+	doc, d := parseDocument(name, src)
+	c := newContent(d, doc)
+	var imports []*content
+	for _, imp := range doc.imports {
+		i := slices.Index(t.index.files, imp)
+		if i < 0 {
+			d.fault(Pos{Line: 1, Col: 1}, "%s", unknown("import", imp, t.index.files))
+			continue
+		}
+		imports = append(imports, t.files[i].get())
+	}
+	c.resolve(d, imports)
+	return c, d.err()
+}
+
+// With returns a table that asks the models of a user's file first. Where that
+// file speaks about a function, its lock entries stand in place of those of t,
+// and so does its row about effects. The empty name gives t. Faults of the file
+// are errors of type *Error with their place, joined.
+func (t *Table) With(userFile string) (*Table, error) {
+	if userFile == "" {
+		return t, nil
+	}
+	src, err := os.ReadFile(userFile)
+	if err != nil {
+		return nil, err
+	}
+	return t.WithSource(filepath.ToSlash(userFile), src)
+}
+
+// WithSource is With for a file that has been read; name stands in errors.
+func (t *Table) WithSource(name string, src []byte) (*Table, error) {
+	root := t
+	for root.base != nil {
+		root = root.base
+	}
+	c, err := root.parse(name, src)
+	if err != nil {
+		return nil, err
+	}
+	x := &tableIndex{files: []string{name}}
+	x.add(0, c.doc)
+	return &Table{index: x, files: []lazyFile{{func() *content { return c }}}, base: t}, nil
+}
+
+// Weight says what kind of thing an import path is known for. Nothing is parsed.
+func (t *Table) Weight(importPath string) Weight {
+	w := Unmodelled
+	for ; t != nil; t = t.base {
+		if e := t.index.find(importPath); e != nil {
+			w = max(w, e.weight)
+		}
+	}
+	return w
+}
+
+// Matters reports that some lock or effect is keyed on this import path; logging
+// and formatting are no effects. Nothing is parsed.
+func (t *Table) Matters(importPath string) bool { return t.Weight(importPath) >= Files }
+
+// Stores reports that the import path is that of a lock, a store, a cache or a
+// queue, not merely of external effects or files. Nothing is parsed.
+func (t *Table) Stores(importPath string) bool { return t.Weight(importPath) >= Store }
+
+// Leaf reports that the package lies in a module that a model covers, so that
+// there is no need to look into it. Ask only for packages that are not the
+// user's own: an analysis of such a library itself must look. Nothing is parsed.
+func (t *Table) Leaf(pkgPath string) bool {
+	for ; t != nil; t = t.base {
+		if t.index.leaf(pkgPath) {
+			return true
+		}
+	}
+	return false
+}
+
+// content returns the file about an import path, parsed; nil if there is none.
+func (t *Table) content(path string) *content {
+	if e := t.index.find(path); e != nil {
+		return t.files[e.file].get()
+	}
+	return nil
+}
+
+// Func returns what is known of a function or method, nil if nothing is. It sees
+// through instances of generics; methods of interfaces and promoted methods are
+// known by the type that declares them.
+func (t *Table) Func(fn *types.Func) *Call {
+	if fn == nil || fn.Pkg() == nil || t.Weight(fn.Pkg().Path()) == Unmodelled {
+		return nil
+	}
+	fn = fn.Origin()
+	recv, ok := receiver(fn)
+	if !ok {
+		return nil
+	}
+	return t.call(fn.Pkg().Path(), recv, fn.Name())
+}
+
+// FuncKey is Func by canonical key, such as
+// "go.etcd.io/etcd/client/v3/concurrency.Mutex.Lock".
+func (t *Table) FuncKey(key string) *Call {
+	var found *Call
+	splitKey(key, func(pkg, recv, name string) bool {
+		if t.Weight(pkg) != Unmodelled {
+			found = t.call(pkg, recv, name)
+		}
+		return found != nil
+	})
+	return found
+}
+
+func (t *Table) call(pkg, recv, name string) *Call {
+	var own, base *Call
+	if c := t.content(pkg); c != nil {
+		own = c.call(pkg, recv, name)
+	}
+	if t.base != nil {
+		base = t.base.call(pkg, recv, name)
+	}
+	return overlay(own, base)
+}
+
+// overlay lets own stand in place of base where it speaks.
+func overlay(own, base *Call) *Call {
+	switch {
+	case own == nil:
+		return base
+	case base == nil || own.Neutral:
+		return own
+	}
+	c := *own
+	if len(c.Locks)+len(c.Depends) == 0 {
+		c.Locks, c.Depends = base.Locks, base.Depends
+	}
+	if c.Sink == nil {
+		c.Sink = base.Sink
+	}
+	return &c
+}
+
+// Field returns the entries about a struct field, e.g. LockIndex of KVPair.
+func (t *Table) Field(pkgPath, typeName, field string) []*Lock {
+	for ; t != nil; t = t.base {
+		if c := t.content(pkgPath); c != nil {
+			if e := c.fields[joinKey(pkgPath, typeName, field)]; len(e) > 0 {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// Kind returns the entries of one kind of match that no object alone leads to:
+// sql, rediscmd, lua, chain, opts, implements, funcfield, const, type. Those of a
+// user's file come first. It parses the files that have such entries.
+func (t *Table) Kind(kind string) []*Lock {
+	var out []*Lock
+	for ; t != nil; t = t.base {
+		for _, k := range t.index.kinds {
+			if k.kind != kind {
+				continue
+			}
+			for _, f := range k.files {
+				out = append(out, t.files[f].get().kinds[kind]...)
+			}
+		}
+	}
+	return out
+}
+
+// Carrier says what values of a type carry: pool, conn, tx, stmt, batch, row,
+// rows, result, query, client; "" for other types. Pointers are taken off.
+func (t *Table) Carrier(typ types.Type) string {
+	obj := typeName(typ)
+	if obj == nil || obj.Pkg() == nil {
+		return ""
+	}
+	for ; t != nil; t = t.base {
+		if c := t.content(obj.Pkg().Path()); c != nil {
+			if w := c.carriers[joinKey(obj.Pkg().Path(), "", obj.Name())]; w != "" {
+				return w
+			}
+		}
+	}
+	return ""
+}
+
+// Libraries returns all libraries, those of a user's file first, then by file.
+// It parses every file.
+func (t *Table) Libraries() []*Library {
+	var out []*Library
+	for ; t != nil; t = t.base {
+		for i := range t.files {
+			out = append(out, t.files[i].get().doc.libs...)
+		}
+	}
+	return out
+}
+
+// Generated returns the marks of generated code, by file. It parses every file.
+func (t *Table) Generated() []*Generated {
+	var out []*Generated
+	for ; t != nil; t = t.base {
+		for i := range t.files {
+			out = append(out, t.files[i].get().doc.generated...)
+		}
+	}
+	return out
+}
+
+// Files returns the names of the model files, without their suffix.
+func (t *Table) Files() []string {
+	names := slices.Clone(t.index.files)
+	for i, n := range names {
+		names[i] = strings.TrimSuffix(n, ".yaml")
+	}
+	return names
+}
