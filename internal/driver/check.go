@@ -1,0 +1,252 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"go/version"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/prove"
+	"github.com/fencelint/fencelint/internal/report"
+	"github.com/fencelint/fencelint/internal/rule"
+)
+
+// check is one package on its way from source to findings.
+type check struct {
+	tool      *Tool
+	path      string   // import path, as its types know it
+	files     []string // Go files to compile
+	goVersion string   // language version of its module, such as go1.26; "" for the newest
+	fset      *token.FileSet
+	importer  types.Importer
+	facts     func(path string) []byte // encoded fact of an imported package, nil if none
+	options   prove.Options
+	rules     selection
+
+	show   func(file string) string    // name of a file in reports
+	locate func(at prove.Place) string // file of a place in another package
+
+	parsed []*ast.File
+}
+
+// outcome is what is left of a package after the analysis.
+type outcome struct {
+	findings []report.Finding
+	rows     []report.Row
+	fact     []byte
+}
+
+// run parses, type-checks and analyses the package. A panic on the way becomes an
+// error that names the package. Errors that stand in the source are *sourceError.
+func (c *check) run() (out outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error in %s: %v\n%s", c.path, p, debug.Stack())
+		}
+	}()
+	if err := c.knowsVersion(); err != nil {
+		return outcome{}, err
+	}
+	if err := c.parse(); err != nil {
+		return outcome{}, err
+	}
+	unit, err := c.types()
+	if err != nil {
+		return outcome{}, err
+	}
+	c.tool.observe("run", c.path)
+	res, err := c.tool.Engine(unit, c.options)
+	if err != nil {
+		return outcome{}, fmt.Errorf("internal error in %s: %w", c.path, err)
+	}
+	return c.outcome(res), nil
+}
+
+// knowsVersion refuses source that is newer than the parser and the type checker
+// in this program.
+func (c *check) knowsVersion() error {
+	have := version.Lang(runtime.Version())
+	want := version.Lang(c.goVersion)
+	if have == "" || want == "" || version.Compare(want, have) <= 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: its module is written for %s, and this fencelint was built with %s\n"+
+		"build it anew with %s or later: GOTOOLCHAIN=%s.0 go install github.com/fencelint/fencelint/cmd/fencelint@latest",
+		c.path, want, runtime.Version(), want, want)
+}
+
+func (c *check) parse() error {
+	c.tool.observe("parse", c.path)
+	for _, name := range c.files {
+		f, err := parser.ParseFile(c.fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return c.sourceError(err)
+		}
+		c.parsed = append(c.parsed, f)
+	}
+	return nil
+}
+
+func (c *check) types() (*prove.Unit, error) {
+	var errs []error
+	conf := types.Config{
+		Importer:  c.importer,
+		GoVersion: c.goVersion,
+		Sizes:     types.SizesFor("gc", build.Default.GOARCH),
+		Error:     func(err error) { errs = append(errs, err) },
+	}
+	info := &types.Info{
+		Types:        make(map[ast.Expr]types.TypeAndValue),
+		Defs:         make(map[*ast.Ident]types.Object),
+		Uses:         make(map[*ast.Ident]types.Object),
+		Implicits:    make(map[ast.Node]types.Object),
+		Instances:    make(map[*ast.Ident]types.Instance),
+		Scopes:       make(map[ast.Node]*types.Scope),
+		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+		FileVersions: make(map[*ast.File]string),
+	}
+	pkg, err := conf.Check(c.path, c.fset, c.parsed, info)
+	if len(errs) > 0 {
+		return nil, c.sourceError(errors.Join(errs...))
+	}
+	if err != nil {
+		return nil, c.sourceError(err)
+	}
+	return &prove.Unit{Fset: c.fset, Files: c.parsed, Pkg: pkg, Info: info, ImportFact: c.facts}, nil
+}
+
+func (c *check) outcome(res *prove.Result) outcome {
+	out := outcome{fact: res.Fact}
+	for _, f := range res.Findings {
+		if c.rules.enabled(f.Rule) {
+			out.findings = append(out.findings, c.finding(f))
+		}
+	}
+	for _, r := range res.Rows {
+		out.rows = append(out.rows, c.row(r))
+	}
+	return out
+}
+
+func (c *check) finding(f prove.Finding) report.Finding {
+	end := f.End
+	if !end.IsValid() {
+		end = f.Pos
+	}
+	last := c.position(end)
+	g := report.Finding{
+		Rule: f.Rule, Message: rule.Printable(f.Message), Key: f.Key, Package: c.path,
+		Position: c.position(f.Pos), EndLine: last.Line, EndCol: last.Col,
+	}
+	for _, r := range f.Related {
+		step := report.Step{Position: c.place(r.Place), Message: rule.Printable(r.Message)}
+		if r.Pos.IsValid() {
+			step.Position = c.position(r.Pos)
+		}
+		g.Related = append(g.Related, step)
+	}
+	for _, x := range f.Fixes {
+		fix := report.Fix{Message: rule.Printable(x.Message)}
+		for _, e := range x.TextEdits {
+			from := c.fset.PositionFor(e.Pos, false)
+			to := from.Offset
+			if e.End.IsValid() {
+				to = c.fset.PositionFor(e.End, false).Offset
+			}
+			fix.Edits = append(fix.Edits, report.Edit{
+				File: c.show(from.Filename), Start: from.Offset, End: to, New: string(e.NewText),
+			})
+		}
+		g.Fixes = append(g.Fixes, fix)
+	}
+	return g
+}
+
+func (c *check) row(r prove.Row) report.Row {
+	at := c.place(r.Place)
+	row := report.Row{
+		File: at.File, Line: at.Line, Library: r.Library, Class: r.Class, Idiom: r.Idiom,
+		Contract: r.Contract, Signal: r.Signal, Role: r.Role, Accepted: r.Accepted,
+	}
+	for _, b := range r.Boundaries {
+		at := c.place(b.Place)
+		row.Boundaries = append(row.Boundaries, report.Boundary{
+			File: at.File, Line: at.Line, Receiver: b.Receiver, Guard: b.Guard,
+			Verdict: b.Verdict, Reason: b.Reason, Path: b.Path,
+		})
+	}
+	return row
+}
+
+// position is where source says it is, //line comments heeded.
+func (c *check) position(pos token.Pos) report.Position {
+	p := c.fset.Position(pos)
+	return report.Position{File: c.show(p.Filename), Line: p.Line, Col: p.Column}
+}
+
+func (c *check) place(at prove.Place) report.Position {
+	return report.Position{File: c.show(c.locate(at)), Line: at.Line, Col: at.Col}
+}
+
+// sourceError is an error in the analysed code, a line for each message.
+type sourceError struct{ lines []string }
+
+func (e *sourceError) Error() string { return strings.Join(e.lines, "\n") }
+
+func isSourceError(err error) bool {
+	var s *sourceError
+	return errors.As(err, &s)
+}
+
+// maxErrors bounds the messages about one package; the compiler shows as many.
+const maxErrors = 10
+
+// sourceError takes the messages and positions out of the errors of parser and
+// type checker.
+func (c *check) sourceError(err error) *sourceError {
+	e := new(sourceError)
+	for _, err := range flatten(err) {
+		if len(e.lines) == maxErrors {
+			e.lines = append(e.lines, c.path+": too many errors")
+			break
+		}
+		e.lines = append(e.lines, c.describe(err))
+	}
+	return e
+}
+
+func flatten(err error) []error {
+	switch err := err.(type) {
+	case interface{ Unwrap() []error }:
+		return err.Unwrap()
+	case scanner.ErrorList:
+		var all []error
+		for _, e := range err {
+			all = append(all, e)
+		}
+		return all
+	}
+	return []error{err}
+}
+
+func (c *check) describe(err error) string {
+	at, msg := report.Position{File: c.path}, err.Error()
+	switch err := err.(type) {
+	case types.Error:
+		if err.Pos.IsValid() {
+			at = c.position(err.Pos)
+		}
+		msg = err.Msg
+	case *scanner.Error:
+		at, msg = report.Position{File: c.show(err.Pos.Filename), Line: err.Pos.Line, Col: err.Pos.Column}, err.Msg
+	}
+	return at.String() + ": " + rule.Printable(msg)
+}

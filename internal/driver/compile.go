@@ -1,0 +1,160 @@
+package driver
+
+import (
+	"cmp"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// supply is what phase two got from the go command for the packages of the cone:
+// export data of their imports, and the files that it rewrote for cgo.
+type supply struct {
+	fset   *token.FileSet
+	common *exports            // for all packages without tests
+	apart  map[string]*exports // for external tests and the like, by package under test
+	files  map[string][]string // compiled Go files by id, where they are not the files themselves
+	errs   map[string][]string // what the compiler said, by path
+}
+
+// compile is phase two. It needs only what the packages of the cone import.
+func compile(q query, g *graph, cone []*node) (*supply, error) {
+	s := &supply{fset: token.NewFileSet(), apart: map[string]*exports{}, files: map[string][]string{}, errs: map[string][]string{}}
+	if err := s.loadCommon(q, cone); err != nil {
+		return nil, err
+	}
+	if err := s.loadApart(q, cone); err != nil {
+		return nil, err
+	}
+	return s, s.loadCgo(q, g, cone)
+}
+
+// loadCommon gets the export data of all plain packages that the cone imports.
+func (s *supply) loadCommon(q query, cone []*node) error {
+	want := map[string]bool{}
+	for _, n := range cone {
+		for _, imp := range n.imports {
+			if imp.forTest == "" && imp.path != "unsafe" {
+				want[imp.path] = true
+			}
+		}
+	}
+	files := map[string]string{}
+	if err := s.export(q, false, want, func(p *packages.Package) { files[p.PkgPath] = p.ExportFile }); err != nil {
+		return err
+	}
+	s.common = newExports(s.fset, func(path string) string { return files[path] })
+	return nil
+}
+
+// loadApart gets the export data for packages that see the test form of another:
+// a set for each package under test, since all of its members differ from the
+// common ones as soon as they mention it.
+func (s *supply) loadApart(q query, cone []*node) error {
+	want := map[string]bool{}
+	for _, n := range cone {
+		if n.apart() {
+			want[n.forTest] = true
+		}
+	}
+	if len(want) == 0 {
+		return nil
+	}
+	plain, forTest := map[string]string{}, map[string]map[string]string{}
+	for path := range want {
+		forTest[path] = map[string]string{}
+	}
+	err := s.export(q, true, want, func(p *packages.Package) {
+		if p.ForTest == "" {
+			plain[p.PkgPath] = p.ExportFile
+		} else if m := forTest[p.ForTest]; m != nil {
+			m[p.PkgPath] = p.ExportFile
+		}
+	})
+	for path := range want {
+		s.apart[path] = newExports(s.fset, func(p string) string {
+			if f, ok := forTest[path][p]; ok {
+				return f
+			}
+			return plain[p]
+		})
+	}
+	return err
+}
+
+// export asks for export data of packages, with their test forms and the whole
+// closure of them if tests is set.
+func (s *supply) export(q query, tests bool, want map[string]bool, visit func(*packages.Package)) error {
+	if len(want) == 0 {
+		return nil
+	}
+	mode := packages.NeedName | packages.NeedExportFile | packages.NeedForTest
+	if tests {
+		mode |= packages.NeedImports | packages.NeedDeps
+	}
+	roots, err := q.load(mode, tests, slices.Sorted(maps.Keys(want)))
+	if err != nil {
+		return err
+	}
+	for p := range packages.Postorder(roots) {
+		visit(p)
+		for _, e := range p.Errors {
+			s.errs[p.PkgPath] = append(s.errs[p.PkgPath], describeListError(e))
+		}
+	}
+	return nil
+}
+
+// loadCgo gets the rewritten files of the packages in the cone that use cgo.
+func (s *supply) loadCgo(q query, g *graph, cone []*node) error {
+	want := map[string]bool{}
+	for _, n := range cone {
+		sc, err := scanFiles(n.files)
+		if err != nil {
+			return err
+		}
+		if sc.cgo {
+			want[cmp.Or(n.forTest, n.path)] = true
+		}
+	}
+	if len(want) == 0 {
+		return nil
+	}
+	mode := packages.NeedName | packages.NeedCompiledGoFiles | packages.NeedForTest
+	roots, err := q.load(mode, q.tests, slices.Sorted(maps.Keys(want)))
+	for _, p := range roots {
+		if g.nodes[p.ID] != nil && len(p.CompiledGoFiles) > 0 {
+			s.files[p.ID] = p.CompiledGoFiles
+		}
+	}
+	return err
+}
+
+// exports returns the set of packages against which n is checked.
+func (s *supply) exports(n *node) *exports {
+	if n.apart() {
+		return s.apart[n.forTest]
+	}
+	return s.common
+}
+
+// importer resolves the imports of n among packages that are loaded already.
+func (s *supply) importer(n *node) types.Importer {
+	set := s.exports(n)
+	return importerFunc(func(path string) (*types.Package, error) {
+		if imp := n.imports[path]; imp != nil {
+			path = imp.path
+		}
+		return set.load(path)
+	})
+}
+
+func (s *supply) compiledFiles(n *node) []string {
+	if f := s.files[n.id]; f != nil {
+		return f
+	}
+	return n.files
+}

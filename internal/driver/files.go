@@ -1,0 +1,98 @@
+package driver
+
+import (
+	"bytes"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// modelFile is the name of a user's models; it lies between a package's directory
+// and the root of its module.
+const modelFile = "fencelint.yaml"
+
+// findModels looks for the user's models upwards from dir to the directory with
+// go.mod, and returns "" if there are none.
+func findModels(dir string) string {
+	for {
+		if file := filepath.Join(dir, modelFile); exists(file) {
+			return file
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir || exists(filepath.Join(dir, "go.mod")) {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// moduleRoot returns the nearest directory upwards from dir that holds a go.mod,
+// "" if there is none.
+func moduleRoot(dir string) string {
+	for !exists(filepath.Join(dir, "go.mod")) {
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+	return dir
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// bare removes the mark of a test's build from an import path: "p [p.test]".
+func bare(path string) string {
+	path, _, _ = strings.Cut(path, " ")
+	return path
+}
+
+// hasTestForm reports whether the package in dir certainly has tests that are
+// compiled together with it. A test file under a build constraint is not certain.
+func hasTestForm(dir string, goFiles []string) bool {
+	if len(goFiles) == 0 {
+		return false
+	}
+	name := packageClause(goFiles[0])
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		f := filepath.Join(dir, e.Name())
+		if strings.HasSuffix(f, "_test.go") && unconstrained(f) && packageClause(f) == name && name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func packageClause(file string) string {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly)
+	if err != nil {
+		return ""
+	}
+	return f.Name.Name
+}
+
+// unconstrained reports whether a file is built under any configuration: it has
+// no build line, and its name suits two systems that have nothing in common.
+func unconstrained(file string) bool {
+	data, err := os.ReadFile(file)
+	if err != nil || bytes.Contains(data, []byte("//go:build")) || bytes.Contains(data, []byte("+build")) {
+		return false
+	}
+	dir, name := filepath.Split(file)
+	one, two := build.Default, build.Default
+	one.GOOS, one.GOARCH = "linux", "amd64"
+	two.GOOS, two.GOARCH = "windows", "arm64"
+	for _, ctx := range []*build.Context{&one, &two} {
+		if ok, err := ctx.MatchFile(dir, name); err != nil || !ok {
+			return false
+		}
+	}
+	return true
+}

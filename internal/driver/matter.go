@@ -1,0 +1,86 @@
+package driver
+
+import (
+	"bytes"
+	"os"
+	"strings"
+)
+
+// origin says to whom a package belongs.
+type origin int
+
+const (
+	ownModule origin = iota // main module, workspace, or no module at all
+	thirdParty
+	standard
+)
+
+// candidate is a package before anything of it is parsed.
+type candidate struct {
+	path    string // import path, without test marks
+	origin  origin
+	imports []string
+	files   []string // Go files
+}
+
+// scan is what the bytes of a package's Go files say.
+type scan struct {
+	directive bool // "fencelint:" occurs
+	cgo       bool // "C" occurs as a string; such files may need the go command's rewriting
+}
+
+// verdict says what is to be done with a package.
+type verdict int
+
+const (
+	never    verdict = iota
+	withFact         // only if a package that it imports has a fact
+	always
+)
+
+// judge decides what can matter. It reads files only where imports leave the
+// question open.
+func judge(m Models, c candidate) (verdict, error) {
+	if c.origin == standard || m.Leaf(c.path) {
+		return never, nil
+	}
+	test := m.Matters
+	if c.origin == thirdParty {
+		test = m.Stores
+	}
+	for _, imp := range c.imports {
+		if test(imp) {
+			return always, nil
+		}
+	}
+	s, err := scanFiles(c.files)
+	switch {
+	case err != nil:
+		return never, err
+	case s.directive:
+		return always, nil
+	case c.origin == thirdParty:
+		return never, nil
+	}
+	return withFact, nil
+}
+
+func scanFiles(files []string) (scan, error) {
+	var s scan
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			return s, err
+		}
+		s.directive = s.directive || bytes.Contains(data, []byte("fencelint:"))
+		s.cgo = s.cgo || bytes.Contains(data, []byte(`"C"`))
+	}
+	return s, nil
+}
+
+// looksStandard tells a package of the standard library from its path, for
+// drivers that say no module: its first element has no dot.
+func looksStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && path != "command-line-arguments"
+}

@@ -1,0 +1,177 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/fencelint/fencelint/internal/prove"
+)
+
+// analysis runs the engine over the cone.
+type analysis struct {
+	tool    *Tool
+	graph   *graph
+	supply  *supply
+	options func(*node) prove.Options
+	rules   selection
+	base    string // directory to which file names in reports are relative
+
+	// common guards the packages read from export data: whoever loads more of
+	// them completes packages that others may be looking at.
+	common  sync.RWMutex
+	results map[*node]*result
+}
+
+// result is what became of one node.
+type result struct {
+	done chan struct{} // closed when the rest is set
+	outcome
+	err error
+}
+
+// errImports marks a package that was not analysed because of another's fault.
+var errImports = errors.New("not analysed")
+
+// run analyses the nodes, which are in the order of imports, and returns when all
+// are done. Each worker takes the next node and waits for those whose facts it
+// wants; they have been taken before, so that somebody is at work on them.
+func (a *analysis) run(cone []*node) {
+	a.results = make(map[*node]*result, len(cone))
+	queue := make(chan *node, len(cone))
+	for _, n := range cone {
+		a.results[n] = &result{done: make(chan struct{})}
+		queue <- n
+	}
+	close(queue)
+	a.preload(cone)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(cone)) {
+		workers.Go(func() {
+			for n := range queue {
+				r := a.results[n]
+				r.outcome, r.err = a.analyse(n)
+				close(r.done)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// preload reads the export data for all packages that will be checked for
+// certain, so that the workers seldom have to wait for each other. Errors come up
+// again where the package is checked.
+func (a *analysis) preload(cone []*node) {
+	for _, n := range cone {
+		if n.verdict == always && !n.apart() {
+			for _, imp := range n.imports {
+				_, _ = a.supply.common.load(imp.path)
+			}
+		}
+	}
+}
+
+func (a *analysis) analyse(n *node) (outcome, error) {
+	facts := a.factsFor(n)
+	if n.verdict == withFact && len(facts) == 0 {
+		a.tool.observe("skip", n.id)
+		return outcome{}, nil
+	}
+	if err := a.importFaults(n); err != nil {
+		return outcome{}, err
+	}
+	if !n.apart() {
+		unlock := a.loadImports(n)
+		defer unlock()
+	}
+	c := a.check(n, facts)
+	out, err := c.run()
+	a.forget(c)
+	return out, err
+}
+
+// factsFor waits for the nodes whose facts n wants and collects them by path.
+func (a *analysis) factsFor(n *node) map[string][]byte {
+	facts := map[string][]byte{}
+	for _, d := range a.graph.deps(n) {
+		r := a.results[d]
+		if r == nil {
+			continue
+		}
+		<-r.done
+		if len(r.fact) > 0 {
+			facts[d.path] = r.fact
+		}
+	}
+	return facts
+}
+
+// importFaults reports an import whose source is faulty: the fault is told once,
+// where it is.
+func (a *analysis) importFaults(n *node) error {
+	for _, d := range a.graph.deps(n) {
+		if r := a.results[d]; r != nil && (isSourceError(r.err) || errors.Is(r.err, errImports)) {
+			return fmt.Errorf("%s: %w, since it imports %s", n.path, errImports, d.path)
+		}
+	}
+	return nil
+}
+
+// loadImports makes sure that the imports of n are loaded and stay untouched until
+// the returned function is called.
+func (a *analysis) loadImports(n *node) (unlock func()) {
+	for _, imp := range n.imports {
+		if !a.supply.common.loaded(imp.path) {
+			a.common.Lock()
+			for _, imp := range n.imports {
+				_, _ = a.supply.common.load(imp.path)
+			}
+			a.common.Unlock()
+			break
+		}
+	}
+	a.common.RLock()
+	return a.common.RUnlock
+}
+
+func (a *analysis) check(n *node, facts map[string][]byte) *check {
+	return &check{
+		tool: a.tool, path: n.path, files: a.supply.compiledFiles(n), goVersion: n.goVersion,
+		fset: a.supply.fset, importer: a.supply.importer(n),
+		facts:   func(path string) []byte { return facts[path] },
+		options: a.options(n), rules: a.rules,
+		show: a.show, locate: a.locate,
+	}
+}
+
+// forget drops the package's files from the shared file set.
+func (a *analysis) forget(c *check) {
+	for _, f := range c.parsed {
+		a.supply.fset.RemoveFile(a.supply.fset.File(f.FileStart))
+	}
+}
+
+// show makes a file name relative to the base directory if it is below it, and
+// gives it slashes.
+func (a *analysis) show(file string) string {
+	if rel, err := filepath.Rel(a.base, file); err == nil && filepath.IsAbs(file) {
+		if a.own(file) || filepath.IsLocal(rel) {
+			file = rel
+		}
+	}
+	return filepath.ToSlash(file)
+}
+
+// own reports whether a file lies in the directory of a package of the main module.
+func (a *analysis) own(file string) bool { return a.graph.ownDirs[filepath.Dir(file)] }
+
+// locate returns the file of a place: its full name for a package of the main
+// module, else import path and base name.
+func (a *analysis) locate(at prove.Place) string {
+	if n := a.graph.find(at.Pkg); n != nil && n.origin == ownModule {
+		return filepath.Join(n.dir, at.File)
+	}
+	return at.Pkg + "/" + at.File
+}

@@ -1,0 +1,313 @@
+package driver
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/fencelint/fencelint/analyzers"
+	"github.com/fencelint/fencelint/internal/prove"
+	"github.com/fencelint/fencelint/internal/report"
+	"github.com/fencelint/fencelint/internal/rule"
+)
+
+// vetFlags are the flags that the go command passes on.
+type vetFlags struct {
+	rules     selection
+	options   prove.Options
+	json      bool
+	fix, diff bool
+}
+
+func parseVetFlags(args []string, stderr io.Writer) (*vetFlags, string, error) {
+	f := &vetFlags{rules: selection{}}
+	fs := flag.NewFlagSet("fencelint", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	f.rules.register(fs)
+	registerEngine(fs, &f.options)
+	fs.BoolVar(&f.json, "json", false, "emit JSON output")
+	fs.BoolVar(&f.fix, "fix", false, "apply all suggested fixes")
+	fs.BoolVar(&f.diff, "diff", false, "with -fix, print a unified diff instead")
+	fs.Int("c", -1, "no effect")
+	for _, old := range []string{"source", "v", "all"} {
+		fs.Bool(old, false, "no effect")
+	}
+	fs.String("tags", "", "no effect")
+	if err := fs.Parse(args); err != nil {
+		return nil, "", err
+	}
+	if fs.NArg() != 1 {
+		return nil, "", errors.New("want one configuration file")
+	}
+	return f, fs.Arg(0), nil
+}
+
+// vet analyses the one package that a configuration of the go command describes.
+// Its exit codes are those that the go command expects: 0, and 1 for failure or,
+// without -json, for findings.
+func (t *Tool) vet(args []string) int {
+	flags, file, err := parseVetFlags(args, t.Stderr)
+	if err != nil {
+		fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
+		return 1
+	}
+	cfg, err := readConfig(file)
+	if err != nil {
+		fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
+		return 1
+	}
+	if flags.fix || flags.diff || cfg.typesInFacts() {
+		return t.delegate()
+	}
+	debug.SetGCPercent(400) // a short life and one package: memory is cheaper than marking
+	code, err := t.vetUnit(cfg, flags)
+	if err != nil {
+		fmt.Fprintln(t.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// delegate hands the process over to the checker of x/tools, which reads the
+// program's arguments itself and exits.
+func (t *Tool) delegate() int {
+	unitchecker.Main(analyzers.All...)
+	return ExitFailure
+}
+
+// config is the description of one package by the go command.
+type config struct {
+	ID                        string
+	Dir                       string
+	ImportPath                string
+	GoVersion                 string
+	GoFiles                   []string
+	ModulePath, ModuleVersion string
+	Module                    json.RawMessage // since Go 1.27
+	ImportMap                 map[string]string
+	PackageFile               map[string]string
+	PackageVetx               map[string]string
+	VetxOnly                  bool
+	VetxOutput                string
+	Stdout                    string
+	SucceedOnTypecheckFailure bool
+}
+
+func readConfig(file string) (*config, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	cfg := new(config)
+	if err := json.Unmarshal(data, cfg); err != nil {
+		return nil, fmt.Errorf("%s: not a vet configuration: %v", file, err)
+	}
+	return cfg, nil
+}
+
+// typesInFacts reports whether the go command gives no export data, so that types
+// must travel with the facts: then every package has to go through unitchecker,
+// which writes them there.
+func (c *config) typesInFacts() bool {
+	if c.PackageFile == nil {
+		return true
+	}
+	for _, path := range c.ImportMap {
+		if path != "unsafe" && c.PackageFile[path] == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// vetUnit decides, analyses, and writes the two outputs.
+func (t *Tool) vetUnit(cfg *config, flags *vetFlags) (int, error) {
+	u := &vetUnit{tool: t, cfg: cfg, flags: flags, facts: map[string][]byte{}}
+	res, err := u.analyse()
+	if err != nil {
+		if cfg.SucceedOnTypecheckFailure && isSourceError(err) {
+			return 0, u.writeVetx(nil)
+		}
+		return 0, err
+	}
+	if err := u.writeVetx(res.fact); err != nil {
+		return 0, err
+	}
+	if !u.reports() {
+		return 0, nil
+	}
+	if flags.json {
+		return 0, u.toStdout(func(w io.Writer) error { return report.Vet(w, cfg.ID, res.findings) })
+	}
+	if len(res.findings) > 0 {
+		return 1, report.Text(t.Stderr, res.findings)
+	}
+	return 0, nil
+}
+
+// vetUnit is one package on its way through the vet tool.
+type vetUnit struct {
+	tool   *Tool
+	cfg    *config
+	flags  *vetFlags
+	origin origin
+	facts  map[string][]byte // by import path, non-empty ones only
+	// againstVariant: a package that it imports was compiled with its tests;
+	// variant: so was this one, or it was compiled for the tests of another.
+	againstVariant, variant bool
+}
+
+// analyse returns an empty outcome for a package that cannot matter.
+func (u *vetUnit) analyse() (outcome, error) {
+	u.origin = u.cfg.origin()
+	if u.origin == standard {
+		u.tool.observe("skip", u.cfg.ImportPath)
+		return outcome{}, nil
+	}
+	if err := u.readVetx(); err != nil {
+		return outcome{}, err
+	}
+	models, err := u.tool.Models(u.userModels())
+	if err != nil {
+		return outcome{}, err
+	}
+	v, err := judge(models, u.candidate())
+	if err != nil {
+		return outcome{}, err
+	}
+	if v == never || v == withFact && len(u.facts) == 0 {
+		u.tool.observe("skip", u.cfg.ImportPath)
+		return outcome{}, nil
+	}
+	c := u.check()
+	return c.run()
+}
+
+func (u *vetUnit) candidate() candidate {
+	c := candidate{path: bare(u.cfg.ImportPath), origin: u.origin, files: u.cfg.GoFiles}
+	for _, path := range u.cfg.ImportMap {
+		c.imports = append(c.imports, path)
+	}
+	return c
+}
+
+// userModels finds the user's models for packages of the main module. Packages
+// of other modules lie elsewhere and are judged by the built-in models.
+func (u *vetUnit) userModels() string {
+	if u.flags.options.Models == "" && u.origin == ownModule {
+		u.flags.options.Models = findModels(u.cfg.Dir)
+	}
+	return u.flags.options.Models
+}
+
+// readVetx reads what the imported packages left.
+func (u *vetUnit) readVetx() error {
+	for path, file := range u.cfg.PackageVetx {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		v, err := decodeVetx(data)
+		if err != nil {
+			return fmt.Errorf("facts of %s: %w", path, err)
+		}
+		if len(v.fact) > 0 {
+			u.facts[path] = v.fact
+		}
+		u.againstVariant = u.againstVariant || v.variant
+	}
+	u.variant = u.againstVariant && u.cfg.VetxOnly || hasTestFile(u.cfg.GoFiles)
+	return nil
+}
+
+func (u *vetUnit) writeVetx(fact []byte) error {
+	if u.cfg.VetxOutput == "" {
+		return nil
+	}
+	return os.WriteFile(u.cfg.VetxOutput, vetx{u.variant, fact}.encode(), 0o666)
+}
+
+// reports decides whether the findings are printed. The go command (1.26) keeps
+// what a package printed under a key that does not say whether findings were
+// asked for (VetxOnly), and so would replay the silence of a mere dependency when
+// the package is asked for itself. Therefore a package of the main module that
+// may later be asked for under the same key reports always. Two kinds never are,
+// and reporting them would only show every finding twice: a package compiled
+// against the test form of another, and one that has tests in its own package,
+// since it is its test form that is asked for.
+func (u *vetUnit) reports() bool {
+	if !u.cfg.VetxOnly {
+		return true
+	}
+	return u.origin == ownModule && !u.againstVariant && !hasTestForm(u.cfg.Dir, u.cfg.GoFiles)
+}
+
+// toStdout writes to the file that the go command reads as standard output.
+func (u *vetUnit) toStdout(write func(io.Writer) error) error {
+	if u.cfg.Stdout == "" {
+		return write(u.tool.Stdout)
+	}
+	f, err := os.Create(u.cfg.Stdout)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+func (u *vetUnit) check() *check {
+	cfg, fset := u.cfg, token.NewFileSet()
+	exports := newExports(fset, func(path string) string { return cfg.PackageFile[path] })
+	return &check{
+		tool: u.tool, path: cfg.ImportPath, files: cfg.GoFiles, goVersion: cfg.GoVersion,
+		fset: fset, importer: importerFunc(func(path string) (*types.Package, error) {
+			return exports.load(cfg.ImportMap[path])
+		}),
+		facts:   func(path string) []byte { return u.facts[path] },
+		options: u.flags.options,
+		rules:   u.flags.rules,
+		show:    func(name string) string { return name },
+		locate:  rule.Layout{Module: cfg.ModulePath, Pkg: cfg.ImportPath, Dir: cfg.Dir}.File,
+	}
+}
+
+func hasTestFile(files []string) bool {
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			return true
+		}
+	}
+	return false
+}
+
+// origin tells to whom the package belongs. The go command gives no version to
+// the modules of a workspace, nor to packages outside any module.
+func (c *config) origin() origin {
+	switch {
+	case c.ModulePath == "" && looksStandard(bare(c.ImportPath)):
+		return standard
+	case c.ModuleVersion == "", replacedBelow(c.Dir):
+		return ownModule
+	}
+	return thirdParty
+}
+
+// replacedBelow reports whether dir belongs to a module that lies in a directory
+// below another module: a directory that replaces it. What the go command
+// downloaded, or vendored, is not meant.
+func replacedBelow(dir string) bool {
+	if strings.Contains(dir, "@") || strings.Contains(filepath.ToSlash(dir), "/vendor/") {
+		return false
+	}
+	root := moduleRoot(dir)
+	return root != "" && moduleRoot(filepath.Dir(root)) != ""
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/rule"
+)
+
+// Row is one lock of the register.
+type Row struct {
+	File       string     `json:"file"`
+	Line       int        `json:"line"`
+	Library    string     `json:"library"`
+	Class      string     `json:"class"`
+	Idiom      string     `json:"idiom"`
+	Contract   string     `json:"contract"`
+	Signal     string     `json:"signal"`
+	Role       string     `json:"role"`
+	Boundaries []Boundary `json:"boundaries"`
+	Accepted   []string   `json:"accepted,omitempty"`
+}
+
+// Boundary is one write that the lock's hold reaches.
+type Boundary struct {
+	File     string   `json:"file"`
+	Line     int      `json:"line"`
+	Receiver string   `json:"receiver"`
+	Guard    string   `json:"guard"`
+	Verdict  string   `json:"verdict"`
+	Reason   string   `json:"reason"`
+	Path     []string `json:"path"`
+}
+
+// SortRows orders rows by place, library and role, and the boundaries in each by
+// place, receiver and path.
+func SortRows(rows []Row) {
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Library, b.Library), cmp.Compare(a.Role, b.Role))
+	})
+	for _, r := range rows {
+		slices.SortStableFunc(r.Boundaries, func(a, b Boundary) int {
+			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+				cmp.Compare(a.Receiver, b.Receiver), slices.Compare(a.Path, b.Path))
+		})
+	}
+}
+
+// RegisterJSON writes the rows as one array. Lists are never null.
+func RegisterJSON(w io.Writer, rows []Row) error {
+	out := make([]Row, len(rows))
+	for i, r := range rows {
+		out[i] = r
+		out[i].Boundaries = make([]Boundary, len(r.Boundaries))
+		for j, b := range r.Boundaries {
+			if b.Path == nil {
+				b.Path = []string{}
+			}
+			out[i].Boundaries[j] = b
+		}
+	}
+	return encode(w, out)
+}
+
+// RegisterText writes the rows for a reader at a terminal.
+func RegisterText(w io.Writer, rows []Row) error {
+	b := bufio.NewWriter(w)
+	for i, r := range rows {
+		if i > 0 {
+			fmt.Fprintln(b)
+		}
+		fmt.Fprintf(b, "%s  %s\n", Position{File: r.File, Line: r.Line}, rule.Printable(r.headline()))
+		for _, x := range r.Boundaries {
+			fmt.Fprintf(b, "\t%-9s %s  %s\n", x.Verdict, Position{File: x.File, Line: x.Line}, rule.Printable(x.headline()))
+			if x.Reason != "" {
+				fmt.Fprintf(b, "\t%9s %s\n", "", rule.Printable(x.Reason))
+			}
+			if len(x.Path) > 0 {
+				fmt.Fprintf(b, "\t%9s via %s\n", "", rule.Printable(strings.Join(x.Path, " > ")))
+			}
+		}
+		for _, a := range r.Accepted {
+			fmt.Fprintf(b, "\taccepted  %s\n", rule.Printable(a))
+		}
+	}
+	return b.Flush()
+}
+
+func (r Row) headline() string {
+	words := []string{cmp.Or(r.Class, "unclassified"), r.Library, r.Idiom, r.Role}
+	if r.Contract != "" {
+		words = append(words, "contract "+r.Contract)
+	}
+	if r.Signal != "" {
+		words = append(words, "loss signal observed: "+r.Signal)
+	}
+	words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
+	return strings.Join(words, ", ")
+}
+
+func (b Boundary) headline() string {
+	return strings.TrimSpace(b.Receiver + "  guard: " + cmp.Or(b.Guard, "none"))
+}
