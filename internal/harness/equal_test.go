@@ -1,0 +1,126 @@
+package harness
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fencelint/fencelint/analyzers"
+	"github.com/fencelint/fencelint/internal/harness/corpus"
+	"github.com/fencelint/fencelint/internal/harness/nogo"
+	"github.com/fencelint/fencelint/internal/harness/standalone"
+)
+
+// driver is one way to come to findings.
+type driver struct {
+	name string
+	run  func(t *testing.T, dir string) []corpus.Finding
+}
+
+// drivers are all ways, the reference first.
+func drivers() []driver {
+	return []driver{
+		{"go vet", viaVet},
+		{"fencelint", viaCommand},
+		{"checker of x/tools", viaChecker},
+		{"pass of nogo", viaNogo},
+		{"x/tools of gopls", viaGopls},
+	}
+}
+
+func viaVet(t *testing.T, dir string) []corpus.Finding {
+	t.Helper()
+	r := run(t, dir, nil, "go", "vet", "-json", "-vettool="+tool(t), "./...")
+	if r.code != 0 {
+		t.Fatalf("go vet: exit code %d\n%s", r.code, r.stderr)
+	}
+	found, err := corpus.FromVet(strings.NewReader(r.stdout), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func viaCommand(t *testing.T, dir string) []corpus.Finding {
+	t.Helper()
+	r := run(t, dir, nil, tool(t), "-json", "./...")
+	if r.code > 1 {
+		t.Fatalf("fencelint: exit code %d\n%s", r.code, r.stderr)
+	}
+	found, err := corpus.FromCommand(strings.NewReader(r.stdout), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (len(found) > 0) != (r.code == 1) {
+		t.Errorf("fencelint: %d findings and exit code %d", len(found), r.code)
+	}
+	return found
+}
+
+func viaChecker(t *testing.T, dir string) []corpus.Finding {
+	t.Helper()
+	integration(t)
+	found, err := standalone.Run(dir, analyzers.All, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func viaNogo(t *testing.T, dir string) []corpus.Finding {
+	t.Helper()
+	integration(t)
+	found, err := nogo.Run(dir, analyzers.All, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func viaGopls(t *testing.T, dir string) []corpus.Finding {
+	t.Helper()
+	bin := filepath.Join(filepath.Dir(tool(t)), "goplsver")
+	if r := run(t, "goplsver", nil, "go", "build", "-o", bin, "."); r.code != 0 {
+		t.Fatalf("build: %s", r.stderr)
+	}
+	r := run(t, dir, nil, bin, dir, "./...")
+	if r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	var found []corpus.Finding
+	if err := json.Unmarshal([]byte(r.stdout), &found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestSameAnswerFromEveryDriver runs the corpus through all drivers: each finds what
+// the marks say, and all say it in the same words at the same places.
+func TestSameAnswerFromEveryDriver(t *testing.T) {
+	integration(t)
+	marks, err := corpus.Marks(realDir(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(marks) == 0 {
+		t.Fatal("no marks in the corpus")
+	}
+	var reference []corpus.Finding
+	for i, d := range drivers() {
+		t.Run(d.name, func(t *testing.T) {
+			found := d.run(t, realDir(t))
+			t.Logf("%s: %d findings, %d marks", d.name, len(found), len(marks))
+			for _, w := range corpus.Check(marks, found) {
+				t.Error(w)
+			}
+			if i == 0 {
+				reference = found
+				return
+			}
+			for _, line := range corpus.Diff(drivers()[0].name, reference, d.name, found) {
+				t.Error(line)
+			}
+		})
+	}
+}
