@@ -148,6 +148,11 @@ func TestGrammar(t *testing.T) {
 		{onTest, `staletest`, `staletest needs resource=`},
 		{onFunc, `staletest resource=cells`, `staletest stands on a function that is no test`},
 		{onType, `staletest resource=cells`, `staletest stands on a type; it goes on a function`},
+		{onFunc, `admin reasn`, `admin takes no word, but "reasn" stands there; did you mean reason=?`},
+		{onStmt, `accept unfencedwrite reason=the row casnotfence`, `; also: accept answers one rule`},
+		{onFunc, "writes resource=a kind=\x1b[31m", `unknown value kind=` + "\uFFFD[31m;"},
+		{onStmt, `lock a b c d e`, `; also: 2 more faults`},
+		{onStmt, `lock ` + strings.Repeat("x", 5000), `xxx..."`},
 		// unknown verbs
 		{onStmt, `lok efficiency`, `unknown directive "lok"; did you mean lock?`},
 		{onStmt, `lock,efficiency`, `unknown directive "lock,efficiency"; the directives are lock, accept,`},
@@ -191,7 +196,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestRead takes what is right of a faulty directive.
+// TestStillRead takes what is right of a faulty directive.
 func TestStillRead(t *testing.T) {
 	tests := []struct {
 		line string

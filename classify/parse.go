@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // A Class says what two holders at a time would do.
@@ -80,7 +79,7 @@ func parse(pos token.Pos, line string, rules []string) *draft {
 	v := verbNamed(form.Name)
 	if v == nil {
 		p.spell = nearest(form.Name, verbNames())
-		p.fault("unknown directive %q%s", form.Name,
+		p.fault("unknown directive %q%s", clean(form.Name),
 			didYouMean(form.Name, verbNames(), "the directives are "+either(verbNames())))
 		return p
 	}
@@ -100,7 +99,7 @@ func (p *draft) judge(v *verb, items []item) {
 		case i > 0 && items[i-1].open && !v.knows(p, it.Value):
 			if items[i-1].Key != "" {
 				p.fault("stray word %q after %s=; a value with blanks is quoted: %[2]s=\"%s ...\"",
-					it.Value, items[i-1].Key, items[i-1].Value)
+					clean(it.Value), clean(items[i-1].Key), clean(items[i-1].Value))
 			}
 			items[i].open = true
 		default:
@@ -113,7 +112,7 @@ func (p *draft) judge(v *verb, items []item) {
 	if v.words != nil {
 		v.words(p, words)
 	} else if len(words) > 0 {
-		p.fault("%s takes no word, but %q stands there%s", v.name, words[0].Value, v.keyHint(words[0].Value))
+		p.fault("%s takes no word, but %q stands there%s", v.name, clean(words[0].Value), v.keyHint(words[0].Value))
 	}
 	for _, it := range pairs {
 		p.pair(v, it)
@@ -166,14 +165,14 @@ func (p *draft) pair(v *verb, it item) {
 	case k.class != "" && p.class != "" && k.class != p.class:
 		p.fault("%s= goes with lock %s, not with lock %s; delete it", it.Key, k.class, p.class)
 	case k.values != nil && !slices.Contains(k.values, it.Value):
-		p.fault("unknown value %s=%s%s", it.Key, quote(it.Value),
+		p.fault("unknown value %s=%s%s", it.Key, clean(it.Value),
 			didYouMean(it.Value, k.values, "use "+either(k.values)))
 	case strings.TrimSpace(it.Value) == "":
 		p.fault("%s= is empty; write what it is, or delete it", it.Key)
 	default:
 		if k.judge != nil {
 			if wrong := k.judge(it.Value); wrong != "" {
-				p.fault("%s=%s %s", it.Key, quote(it.Value), wrong)
+				p.fault("%s=%s %s", it.Key, clean(it.Value), wrong)
 				return
 			}
 		}
@@ -182,7 +181,7 @@ func (p *draft) pair(v *verb, it item) {
 }
 
 func (v *verb) unknownKey(name string) string {
-	msg := fmt.Sprintf("unknown key %s= on %s", quote(name), v.name)
+	msg := fmt.Sprintf("unknown key %s= on %s", clean(name), v.name)
 	if k := nearest(name, v.keyNames()); k != "" {
 		return msg + "; did you mean " + k + "=?"
 	}
@@ -211,7 +210,7 @@ func (p *draft) classWords(words []item) {
 			active++
 		default:
 			unknown = true
-			p.fault("unknown word %q on lock%s", w.Value,
+			p.fault("unknown word %q on lock%s", clean(w.Value),
 				didYouMean(w.Value, append(classes[:2:2], activated), "the class is "+either(classes)))
 		}
 	}
@@ -240,12 +239,12 @@ func (p *draft) ruleWords(words []item) {
 	}
 	name := words[0].Value
 	if len(p.rules) > 0 && !slices.Contains(p.rules, name) {
-		p.fault("unknown rule %q%s", name, didYouMean(name, p.rules, "write the rule that the finding names"))
+		p.fault("unknown rule %q%s", clean(name), didYouMean(name, p.rules, "write the rule that the finding names"))
 	} else {
 		p.rule = name
 	}
 	if len(words) > 1 {
-		p.fault("accept answers one rule, but %q stands there too; write a directive of its own for each rule", words[1].Value)
+		p.fault("accept answers one rule, but %q stands there too; write a directive of its own for each rule", clean(words[1].Value))
 	}
 }
 
@@ -285,16 +284,16 @@ func next(s string) (it item, size int) {
 	case !pair:
 		return item{Arg: Arg{Value: word}}, len(word)
 	case key == "":
-		it.wrong = fmt.Sprintf("%q has no key; write key=value without blanks", word)
+		it.wrong = fmt.Sprintf("%q has no key; write key=value without blanks", clean(word))
 	case isQuote(value):
 		var ok bool
 		it.Value, size, ok = text(s[len(key)+1:])
 		if !ok {
-			it.wrong = key + "= has a value that is no Go string; close the quotation mark and put a blank behind it"
+			it.wrong = clean(key) + "= has a value that is no Go string; close the quotation mark and put a blank behind it"
 		}
 		return it, len(key) + 1 + size
 	case value == "":
-		it.wrong = fmt.Sprintf("%s= has no value; write %[1]s=value without blanks", quote(key))
+		it.wrong = fmt.Sprintf("%s= has no value; write %[1]s=value without blanks", clean(key))
 	default:
 		it.open = true
 	}
@@ -325,12 +324,20 @@ func blank(s string) int {
 	return len(s)
 }
 
-// quote shows a word of the source as it is if that is harmless.
-func quote(s string) string {
-	for _, r := range s {
-		if r == utf8.RuneError || r == '"' || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
-			return strconv.Quote(s)
+// clean shows a text of the source without what a terminal would act on, and
+// not at any length.
+func clean(s string) string {
+	const most = 200
+	var b strings.Builder
+	for i, r := range s {
+		if i >= most {
+			b.WriteString("...")
+			break
 		}
+		if !unicode.IsPrint(r) {
+			r = '\uFFFD'
+		}
+		b.WriteRune(r)
 	}
-	return s
+	return b.String()
 }

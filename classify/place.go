@@ -83,7 +83,7 @@ func (r *reader) suitsWrites(p *draft, s *site) {
 		if a.Key != "fence" && a.Key != "idempotency" || a.Value != "_" && slices.Contains(params, a.Value) {
 			return false
 		}
-		p.fault("%s=%s names no parameter%s", a.Key, quote(a.Value), didYouMean(a.Value, params, all))
+		p.fault("%s=%s names no parameter%s", a.Key, clean(a.Value), didYouMean(a.Value, params, all))
 		return true
 	})
 }

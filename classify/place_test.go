@@ -46,6 +46,10 @@ func TestStatement(t *testing.T) {
 		{"around a function literal", "C\ngo func() {\n\tm.Lock()\n}()", map[string]string{"m.Lock": "correctness"}},
 		{"nearest", "C\nfor {\n\tE\n\tm.Lock()\n\tn.Lock()\n}", map[string]string{"m.Lock": "efficiency", "n.Lock": "correctness"}},
 		{"stack", "//fencelint:accept casnotfence reason=x\n// why\nC\n/* and\nwhy */\n// else\nm.Lock()", map[string]string{"m.Lock": "correctness"}},
+		{"behind the tail of a call", "x := g(a,\n\tfunc() int { return 1 }, b) C\nh()", map[string]string{"g(a": "correctness", "h()": "none"}},
+		{"behind the tail of go", "go func() {\n\tm.Lock() }() C", map[string]string{"go func": "correctness", "m.Lock": "correctness"}},
+		{"behind a clause on one line", "switch {\ncase m.Lock(): x() C\n}", map[string]string{"m.Lock": "correctness", "x()": "correctness"}},
+		{"as cgo writes it", "C\n/*line z.go:90:2*/m.Lock()\n/*line z.go:91:2*/n.Lock()", map[string]string{"m.Lock": "correctness", "n.Lock": "none"}},
 		{"bare block", "C\n{\n\tm.Lock()\n}", map[string]string{"m.Lock": "correctness"}},
 		{"after a raw string", "x(`\n//fencelint:lok\n`)\nC\nm.Lock()", map[string]string{"m.Lock": "correctness"}},
 	}
@@ -250,6 +254,19 @@ type (
 		"T.in.deep lock,anon.m lock,c lock,d lock,row resource,v lock,w lock"
 	if s := strings.Join(got, ","); s != want {
 		t.Errorf("Decls:\n got %s\nwant %s", s, want)
+	}
+}
+
+func TestEnclosing(t *testing.T) {
+	p := read(t, "//fencelint:admin reason=package\npackage p\n\n//fencelint:admin reason=one\nfunc init() { a() }\n\n//fencelint:admin reason=two\nfunc init() { b() }\n\nfunc f() { c() }\n")
+	p.clean()
+	for text, want := range map[string]string{"a()": "one", "b()": "two", "c()": "package"} {
+		if d := p.Enclosing(p.pos(text), "admin"); d == nil || d.Arg("reason") != want {
+			t.Errorf("Enclosing at %s = %+v, want reason %s", text, d, want)
+		}
+	}
+	if d := p.Enclosing(p.pos("a()"), "root"); d != nil {
+		t.Errorf("Enclosing finds %+v", d)
 	}
 }
 

@@ -1,10 +1,11 @@
 package classify
 
 import (
+	"cmp"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -95,44 +96,40 @@ func (r *reader) collect(f *ast.File) (found []entry) {
 func (r *reader) put(p *draft, v *verb, s *site) {
 	switch v.name {
 	case verbLock:
-		l := lockOf(p)
 		switch {
-		case l.Class == "":
+		case p.class == "":
 			s.unread = true
 		case s.lock != nil:
 			p.fault("a second class for one place; the first says lock %s, keep one", s.lock.Class)
 		default:
-			s.lock = l
+			s.lock = lockOf(p)
 		}
 	case verbAccept:
-		if p.rule == "" {
-			return
+		if p.rule != "" && !p.double(s, p.rule) {
+			a := acceptOf(p)
+			s.accepts = append(s.accepts, a)
+			r.set.accepts = append(r.set.accepts, a)
 		}
-		if slices.ContainsFunc(s.accepts, func(a *Accept) bool { return a.Rule == p.rule }) {
-			p.fault("a second accept %s for one place; keep one", p.rule)
-			return
-		}
-		a := acceptOf(p)
-		s.accepts = append(s.accepts, a)
-		r.set.accepts = append(r.set.accepts, a)
 	default:
-		r.role(p, v, s)
+		if p.complete(v) && !p.double(s, p.Arg(v.same)) {
+			s.others = append(s.others, p.Directive)
+		}
 	}
 }
 
-// role enters a directive of the other verbs, if all it needs is there.
-func (r *reader) role(p *draft, v *verb, s *site) {
-	for _, k := range v.keys {
-		if k.need && p.Arg(k.name) == "" {
-			return
-		}
+// double finds a directive that says again what another one at its place says.
+func (p *draft) double(s *site, what string) bool {
+	what = strings.TrimSpace(p.Verb + " " + what)
+	twice := s.taken(what)
+	if twice {
+		p.fault("a second %s for one place; keep one", clean(what))
 	}
-	same := p.Arg(v.same)
-	if slices.ContainsFunc(s.others, func(d *Directive) bool { return d.Verb == v.name && d.Arg(v.same) == same }) {
-		p.fault("a second %s for one place; keep one", strings.TrimSpace(v.name+" "+same))
-		return
-	}
-	s.others = append(s.others, p.Directive)
+	return twice
+}
+
+// complete reports whether all that the verb needs could be read.
+func (p *draft) complete(v *verb) bool {
+	return !slices.ContainsFunc(v.keys, func(k key) bool { return k.need && p.Arg(k.name) == "" })
 }
 
 // finish compares what stands at different places, and draws up the problems.
@@ -145,11 +142,11 @@ func (r *reader) finish() {
 		case e.near != "":
 			msg := "this comment is no directive, though it holds " + tool + ":; " + e.near
 			if e.draft != nil && !e.Faulty() {
-				msg += "; write " + quoteLine(e.Text)
+				msg += "; write " + clean(e.Text)
 			}
 			s.problems = append(s.problems, Problem{e.pos, e.end, msg})
 		case e.Faulty():
-			s.problems = append(s.problems, Problem{e.pos, e.end, strings.Join(e.faults, "; also: ")})
+			s.problems = append(s.problems, Problem{e.pos, e.end, e.message()})
 		}
 	}
 	s.empty = len(r.found) == 0
@@ -157,7 +154,8 @@ func (r *reader) finish() {
 		slices.SortStableFunc(s.names[name], func(a, b *site) int { return int(a.at&atGroup) - int(b.at&atGroup) })
 	}
 	s.decls = s.listDecls()
-	sort.Slice(s.files, func(i, j int) bool { return s.files[i].base < s.files[j].base })
+	slices.SortFunc(s.files, func(a, b region) int { return cmp.Compare(a.base, b.base) })
+	slices.SortFunc(s.headers, func(a, b header) int { return cmp.Compare(a.pos, b.pos) })
 }
 
 // agreeOnPackage finds the package clauses whose class is another than the first's.
@@ -169,7 +167,7 @@ func (r *reader) agreeOnPackage() {
 		case first == nil:
 			first = c.lock
 		case !first.same(c.lock):
-			c.lock.Dir.fault("the package has two classes that disagree; another file says %s, keep one", quoteLine(first.Dir.Text))
+			c.lock.Dir.fault("the package has two classes that disagree; another file says %s, keep one", clean(first.Dir.Text))
 			c.lock = nil
 		}
 	}
@@ -184,7 +182,7 @@ func (r *reader) agreeOnResources() {
 		}
 		name, fence := e.Arg("name"), e.Arg("fence")
 		if first, ok := fences[name]; ok && first != fence && fence != "" && first != "" {
-			e.fault("resource %s has two fence columns, %s and %s; keep one", quote(name), quote(first), quote(fence))
+			e.fault("resource %s has two fence columns, %s and %s; keep one", clean(name), clean(first), clean(fence))
 		}
 		if fences[name] == "" {
 			fences[name] = fence
@@ -192,12 +190,12 @@ func (r *reader) agreeOnResources() {
 	}
 }
 
-// quoteLine shows a directive in a message, without control characters.
-func quoteLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, s)
+// message joins the faults of a directive, so that all can be mended at once.
+func (d *Directive) message() string {
+	const most = 3
+	list := d.faults
+	if n := len(list) - most; n > 0 {
+		list = append(slices.Clone(list[:most]), fmt.Sprintf("%d more faults", n))
+	}
+	return strings.Join(list, "; also: ")
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// large is a file of about n lines: every tenth is a directive, every function
-// has a stack of them, and one nests as deep as the parser lets it.
+// large is a file of about n lines: every tenth is a directive, on functions and
+// on statements.
 func large(n int) string {
 	var b strings.Builder
 	b.WriteString("package p\n\n")
@@ -38,9 +38,14 @@ func TestScale(t *testing.T) {
 	const lines = 50_000
 	deep := "package p\n\nfunc f() {\n" + strings.Repeat("//fencelint:lock correctness\nfor {\n", 4000) + strings.Repeat("}\n", 4000) + "}\n"
 	stack := "package p\n\nfunc f() {\n" + strings.Repeat("//fencelint:lost\n", lines) + "g()\n}\n"
+	var varied strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&varied, "//fencelint:writes resource=r%d fence=n\n", i)
+	}
 	for _, tt := range []struct{ name, src string }{
 		{"usual", large(lines)},
 		{"stack of faulty directives", stack},
+		{"stack of different directives", "package p\n\n" + varied.String() + "func f(n int) {}\n"},
 		{"deep", deep},
 		{"one statement", "package p\n\nvar v = []int{\n" + strings.Repeat("//fencelint:lock efficiency\nf(),\n", lines/2) + "}\n"},
 		{"long values", "package p\n\nfunc f() {\n" + strings.Repeat("//fencelint:accept unfencedwrite reason=\""+strings.Repeat("word ", 1000)+"\"\ng()\n", 200) + "}\n"},

@@ -67,7 +67,7 @@ type Named struct {
 // goroutines, but for the methods that note an accept as used.
 type Set struct {
 	files    []region // by base
-	headers  []header
+	headers  []header // by position
 	names    map[string][]*site
 	clauses  []*site
 	accepts  []*Accept
@@ -86,7 +86,8 @@ type region struct {
 type header struct{ pos, end token.Pos }
 
 func (s *Set) inClause(pos token.Pos) bool {
-	return slices.ContainsFunc(s.headers, func(h header) bool { return h.pos <= pos && pos < h.end })
+	i := sort.Search(len(s.headers), func(i int) bool { return s.headers[i].pos > pos })
+	return i > 0 && pos < s.headers[i-1].end
 }
 
 // Empty reports whether the package has neither a directive nor a problem.
@@ -209,6 +210,21 @@ func (s *Set) On(name, verb string) (on []*Directive) {
 	return on
 }
 
+// Enclosing gives the nearest directive of one verb, other than lock and accept,
+// on the declarations around pos, else on the package clause; nil if there is none.
+func (s *Set) Enclosing(pos token.Pos, verb string) *Directive {
+	is := func(d *Directive) bool { return d.Verb == verb }
+	for c := s.at(pos); c != nil; c = c.parent {
+		if i := slices.IndexFunc(c.others, is); i >= 0 {
+			return c.others[i]
+		}
+	}
+	if on := s.On("", verb); len(on) > 0 {
+		return on[0]
+	}
+	return nil
+}
+
 // AcceptsOn gives the accepts that cover pos, nearest first: those on the
 // statements around it, on the declaration, and, if pos is in a package clause,
 // on the package clauses. It notes none of them as used.
@@ -254,7 +270,8 @@ func (s *Set) Unused() (all []Problem) {
 }
 
 // Expired are the accepts without a fault of their own whose last day is before
-// today, in today's own time zone. Only a caller with a clock may ask.
+// today, in today's own time zone. Only a caller with a clock may ask. An accept
+// can be unused as well: it is one directive and should be reported once.
 func (s *Set) Expired(today time.Time) (all []Problem) {
 	day := today.Format(time.DateOnly)
 	for _, a := range s.accepts {

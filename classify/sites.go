@@ -23,6 +23,17 @@ type site struct {
 	unread  bool // a lock directive stands here whose class cannot be read
 	accepts []*Accept
 	others  []*Directive
+	seen    map[string]bool // what would be a duplicate, by verb and what tells two apart
+}
+
+// taken reports whether the place has such a directive already, and notes it.
+func (s *site) taken(what string) bool {
+	was := s.seen[what]
+	if s.seen == nil {
+		s.seen = map[string]bool{}
+	}
+	s.seen[what] = true
+	return was
 }
 
 // line is one line of a file as it is on disk.
@@ -164,10 +175,7 @@ func (l *layout) find(pos token.Pos) (s *site, gap bool) {
 	}
 	ln := &l.lines[l.number(pos)]
 	if ln.code {
-		if ln.first != nil {
-			return ln.first, false
-		}
-		return ln.last, false
+		return ln.behind(), false
 	}
 	below := &l.lines[ln.next]
 	s = below.first
@@ -175,6 +183,15 @@ func (l *layout) find(pos token.Pos) (s *site, gap bool) {
 		return nil, false
 	}
 	return s, ln.gap
+}
+
+// behind gives the site that a directive at the end of the line is about: what
+// begins there, but if that is only the tail of code from lines above, that code.
+func (ln *line) behind() *site {
+	if ln.first == nil || ln.last != nil && ln.last.pos < ln.first.pos && ln.first.end <= ln.last.end {
+		return ln.last
+	}
+	return ln.first
 }
 
 // keep notes that a directive stands on s.
