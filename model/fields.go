@@ -124,6 +124,10 @@ var whereFields = []field[Where]{
 	{"at", func(d *decoder, n *yaml.Node, w *Where) { w.At = d.path(n, "at") }},
 	{"eq", func(d *decoder, n *yaml.Node, w *Where) { w.Eq = d.text(n, "eq") }},
 	{"re", func(d *decoder, n *yaml.Node, w *Where) { w.Re = d.regexp(n, "re") }},
+	{"present", func(d *decoder, n *yaml.Node, w *Where) {
+		w.Present = d.boolean(n, "present")
+		w.Absent = !w.Present
+	}},
 }
 
 var tokenFields = []field[Token]{

@@ -9,6 +9,12 @@ import (
 // IsZero reports that the path is not stated.
 func (p Path) IsZero() bool { return p.Root == "" }
 
+// Indices that are no numbers.
+const (
+	EachArg = -1 // [*]: every one
+	LastArg = -2 // [last]
+)
+
 // String is the path as the format writes it.
 func (p Path) String() string {
 	if p.IsZero() {
@@ -37,8 +43,11 @@ func (p Path) String() string {
 }
 
 func (p Path) index() string {
-	if p.Index < 0 {
+	switch p.Index {
+	case EachArg:
 		return "*"
+	case LastArg:
+		return "last"
 	}
 	if p.Rest {
 		return strconv.Itoa(p.Index) + ".."
@@ -49,6 +58,8 @@ func (p Path) index() string {
 // String is the step as the format writes it: .Name, .Name(), .Name()[1] or [*].
 func (s Step) String() string {
 	switch {
+	case s.Type != "":
+		return ".(" + s.Type + ")"
 	case s.Name == "*":
 		return "[*]"
 	case !s.Call:
@@ -223,14 +234,17 @@ func (s *scanner) read() (Path, error) {
 	}
 }
 
-// index parses [i], [i..] or [*].
+// index parses [i], [i..], [*] or [last].
 func (s *scanner) index(p *Path) (err error) {
 	if !s.accept("[") {
 		return s.errorf("want [index]")
 	}
-	if s.accept("*") {
-		p.Index = -1
-	} else {
+	switch {
+	case s.accept("*"):
+		p.Index = EachArg
+	case s.accept("last"):
+		p.Index = LastArg
+	default:
 		if p.Index, err = s.number(); err != nil {
 			return err
 		}
@@ -266,19 +280,17 @@ func (s *scanner) steps() ([]Step, error) {
 		switch {
 		case s.accept("[*]"):
 			steps = append(steps, Step{Name: "*"})
-		case s.accept("."):
-			st := Step{Name: s.word()}
-			if st.Name == "" {
-				return nil, s.errorf("want a field or method")
+		case s.accept(".("):
+			typ, rest, ok := strings.Cut(s.rest, ")")
+			if !ok || strings.Trim(typ, "*.ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789") != "" || typ == "" {
+				return nil, s.errorf("want a type and )")
 			}
-			if st.Call = s.accept("()"); st.Call && s.accept("[") {
-				n, err := s.number()
-				if err != nil {
-					return nil, err
-				}
-				if st.Index = n; !s.accept("]") {
-					return nil, s.errorf("want ]")
-				}
+			s.rest = rest
+			steps = append(steps, Step{Type: typ})
+		case s.accept("."):
+			st, err := s.step()
+			if err != nil {
+				return nil, err
 			}
 			steps = append(steps, st)
 		default:
@@ -286,6 +298,22 @@ func (s *scanner) steps() ([]Step, error) {
 		}
 	}
 	return nil, s.errorf("more than %d steps", maxSteps)
+}
+
+// step parses Name, Name() or Name()[i].
+func (s *scanner) step() (st Step, err error) {
+	if st.Name = s.word(); st.Name == "" {
+		return st, s.errorf("want a field or method")
+	}
+	if st.Call = s.accept("()"); st.Call && s.accept("[") {
+		if st.Index, err = s.number(); err != nil {
+			return st, err
+		}
+		if !s.accept("]") {
+			return st, s.errorf("want ]")
+		}
+	}
+	return st, nil
 }
 
 // ParseCond reads a condition: comparisons joined with &&, alternatives with ||.

@@ -140,10 +140,12 @@ type Match struct {
 // Regexp is Pattern compiled; nil if there is none.
 func (m *Match) Regexp() *regexp.Regexp { return m.re }
 
-// Where is a condition on the value of an argument: equal to Eq, or matching Re.
+// Where is a condition on the value of an argument: equal to Eq, matching Re,
+// set to other than its zero value (Present), or not set (Absent).
 type Where struct {
-	At     Path
-	Eq, Re string
+	At              Path
+	Eq, Re          string
+	Present, Absent bool
 }
 
 // Token is what an entry gives out, and what it is worth.
@@ -182,7 +184,7 @@ type Path struct {
 	// SQL function), elem (received from the channel ret[i]), script, read (result
 	// of the call Name).
 	Root  string
-	Index int    // argument, result, word or column; first parameter after the receiver is 0. -1: every one
+	Index int    // argument, result, word or column, or EachArg or LastArg; the first parameter after the receiver is 0
 	Rest  bool   // this argument and all after it
 	Name  string // opt, read: name of the function
 	Steps []Step
@@ -193,11 +195,13 @@ type Path struct {
 	Text    string // as written
 }
 
-// Step is a field, a method call (.Name()), or an element of each kind ([*]).
+// Step is a field, a method call (.Name()), every element ([*], Name "*"), or a
+// type assertion (.(pkg.Type)).
 type Step struct {
 	Name  string
 	Call  bool
-	Index int // Call: which result
+	Index int    // Call: which result
+	Type  string // assertion: the type, with the name of its package
 }
 
 // Cond compares the value at Path with a literal: nil, true, false, a number, a string.

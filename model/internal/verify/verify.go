@@ -1,0 +1,206 @@
+// Package verify compares models with the libraries that they speak about.
+//
+// What enters is a library of the table and a way to import packages; what
+// leaves is a list of faults: functions that are gone, methods that another type
+// declares, paths that lead nowhere. It must not know where packages come from.
+package verify
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/model"
+)
+
+// Importer returns the type information of a package.
+type Importer func(path string) (*types.Package, error)
+
+// Library compares a library with its packages. Import paths for which the
+// importer returns nil and no error are left out; the second result says how
+// many rows were compared.
+func Library(l *model.Library, imp Importer) (faults []error, rows int) {
+	for i, path := range l.Paths {
+		if strings.ContainsAny(path, "*") || strings.HasSuffix(path, "...") {
+			continue
+		}
+		pkg, err := imp(path)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %v", l.Name, err))
+			continue
+		}
+		if pkg == nil {
+			continue
+		}
+		v := &verifier{lib: l, pkg: pkg, imp: imp, old: i > 0}
+		v.all()
+		faults = append(faults, v.faults...)
+		rows += v.rows
+	}
+	return faults, rows
+}
+
+type verifier struct {
+	lib    *model.Library
+	pkg    *types.Package
+	imp    Importer
+	old    bool // not the first, the current, import path
+	where  string
+	faults []error
+	rows   int
+}
+
+func (v *verifier) faultf(format string, args ...any) {
+	v.faults = append(v.faults, fmt.Errorf("%s in %s: %s", v.where, v.pkg.Path(), fmt.Sprintf(format, args...)))
+}
+
+func (v *verifier) all() {
+	v.where = v.lib.Pos.String() + " head"
+	for _, c := range v.lib.Carriers {
+		v.typ(c.Field)
+	}
+	for _, r := range v.lib.Receivers {
+		for _, t := range strings.Fields(r.Field + " " + r.Text) {
+			v.typ(t)
+		}
+	}
+	for _, n := range v.lib.Neutral {
+		if recv, name, ok := strings.Cut(n, "."); ok {
+			v.fn(recv, name)
+		} else if n != "*" {
+			v.fn("", n)
+		}
+	}
+	for _, e := range v.lib.Locks {
+		v.where = e.Pos.String() + " " + e.ID
+		v.rows++
+		v.lock(e)
+	}
+	for _, s := range v.lib.Sinks {
+		v.where = s.Pos.String() + " " + s.Recv + "." + s.Method
+		v.rows++
+		v.sink(s)
+	}
+}
+
+// typ returns a declared type, nil with a fault if there is none.
+func (v *verifier) typ(name string) types.Type {
+	obj, ok := v.pkg.Scope().Lookup(name).(*types.TypeName)
+	if !ok {
+		v.faultf("no type %s", name)
+		return nil
+	}
+	return obj.Type()
+}
+
+// fn returns the function or method that a row names, and checks that the type
+// checker will know it by that name.
+func (v *verifier) fn(recv, name string) *types.Func {
+	if strings.Contains(recv+name, "*") {
+		return nil
+	}
+	if recv == "" {
+		fn, ok := v.pkg.Scope().Lookup(name).(*types.Func)
+		if !ok {
+			v.faultf("no function %s", name)
+		}
+		return fn
+	}
+	t := v.typ(recv)
+	if t == nil {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, v.pkg, name)
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		v.faultf("no method %s of %s", name, recv)
+		return nil
+	}
+	if got, want := model.Key(fn), v.pkg.Path()+"."+recv+"."+name; got != want {
+		v.faultf("is known as %s, not as %s", got, want)
+	}
+	return fn
+}
+
+func (v *verifier) lock(e *model.Lock) {
+	m := &e.Match
+	s := &scope{v: v, session: e.Session}
+	switch m.Kind {
+	case "call", "rediscmd", "lua", "chain", "opts":
+		n := len(v.faults)
+		fn := v.fn(m.Recv, m.Name)
+		if fn == nil {
+			if v.old && e.Since != "" {
+				v.faults = v.faults[:n] // younger than this import path
+			}
+			return
+		}
+		for _, t := range m.Types {
+			v.fn(t, m.Name)
+		}
+		s.sig = fn.Signature()
+	case "field", "funcfield":
+		if s.value = v.field(m.Recv, m.Name); s.value == nil {
+			return
+		}
+	case "const":
+		if _, ok := v.pkg.Scope().Lookup(m.Name).(*types.Const); !ok {
+			v.faultf("no constant %s", m.Name)
+		}
+		return
+	case "type":
+		v.typ(m.Name)
+		return
+	case "implements":
+		fn := v.fn(m.Recv, m.Name)
+		if fn == nil {
+			return
+		}
+		s.callback = fn.Signature()
+	}
+	s.lock(e)
+}
+
+// newer reports that the model itself says that a method is younger than the
+// library's old import paths.
+func (v *verifier) newer(name string) bool {
+	return slices.ContainsFunc(v.lib.Locks, func(e *model.Lock) bool { return e.Since != "" && e.Match.Name == name })
+}
+
+func (v *verifier) field(recv, name string) types.Type {
+	t := v.typ(recv)
+	if t == nil {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, v.pkg, name)
+	f, ok := obj.(*types.Var)
+	if !ok {
+		v.faultf("no field %s of %s", name, recv)
+		return nil
+	}
+	return f.Type()
+}
+
+func (v *verifier) sink(row *model.Sink) {
+	fn := v.fn(row.Recv, row.Method)
+	if fn == nil {
+		return
+	}
+	for _, t := range row.DeclaredOn {
+		v.fn(t, row.Method)
+	}
+	s := &scope{v: v, sig: fn.Signature()}
+	if row.Stmt >= 0 {
+		s.text(row.Stmt)
+	}
+	for _, n := range []int{row.Args, row.Table, row.Version} {
+		if n >= 0 {
+			s.arg(n)
+		}
+	}
+	s.setCallback(row.Callback)
+	for _, p := range []model.Path{row.Gives, row.Input, row.Key, row.Value, row.Left, row.Op, row.Right} {
+		s.path(p)
+	}
+}
