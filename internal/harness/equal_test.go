@@ -12,15 +12,15 @@ import (
 	"github.com/fencelint/fencelint/internal/harness/standalone"
 )
 
-// driver is one way to come to findings.
-type driver struct {
+// way is one way to come to findings.
+type way struct {
 	name string
 	run  func(t *testing.T, dir string) []corpus.Finding
 }
 
 // drivers are all ways, the reference first.
-func drivers() []driver {
-	return []driver{
+func drivers() []way {
+	return []way{
 		{"go vet", viaVet},
 		{"fencelint", viaCommand},
 		{"checker of x/tools", viaChecker},

@@ -46,8 +46,7 @@ func Call(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) err
 		return err
 	}
 	defer mu.Unlock(context.WithoutCancel(ctx))
-	//fencelint:accept unfencedwrite reason="only the newest note is ever read"
-	return note(ctx, db, id)
+	return note(ctx, db, id) //fencelint:accept unfencedwrite reason="only the newest note is ever read"
 }
 
 func note(ctx context.Context, db *sql.DB, id int64) error {

@@ -1,4 +1,4 @@
-// Command onward settles with stores that wire has turned into interfaces already;
+// Command onward has stores that another package has turned into interfaces already;
 // nothing is left to judge here.
 package main
 
@@ -9,9 +9,9 @@ import (
 	"log"
 	"os"
 
-	fenced "fencelint.example/real/settle/fenced/service"
+	"fencelint.example/real/settle/fenced/service"
+	"fencelint.example/real/settle/onward/refund"
 	"fencelint.example/real/settle/onward/wire"
-	plain "fencelint.example/real/settle/unfenced/service"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.etcd.io/etcd/client/v3/concurrency"
 )
@@ -30,11 +30,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	err = errors.Join(
-		plain.New(session, wire.Plain(db)).Settle(ctx, 7, 1200),
-		fenced.New(session, wire.Fenced(db)).Settle(ctx, 7, 1200),
-	)
-	if err != nil {
+	clerk := refund.Clerk{Session: session, Store: wire.Refunds(db)}
+	settler := service.New(session, wire.Invoices(db))
+	if err := errors.Join(clerk.Refund(ctx, 7, 1200), settler.Settle(ctx, 7, 1200)); err != nil {
 		log.Fatal(err)
 	}
 }

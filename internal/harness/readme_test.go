@@ -1,0 +1,118 @@
+package harness
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// session is one block of a page:
+//
+//	```console
+//	$ command
+//	what it prints
+//	```
+//
+// A block whose first line is `# not run` shows what the test cannot do.
+type session struct {
+	line  int
+	steps []step
+}
+
+type step struct{ command, output string }
+
+var consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+
+// sessions reads the blocks of a page. A command goes on behind a backslash.
+func sessions(page string) []session {
+	var all []session
+	for _, at := range consoleBlock.FindAllStringSubmatchIndex(page, -1) {
+		body := page[at[2]:at[3]]
+		if strings.HasPrefix(body, "# not run") {
+			continue
+		}
+		s := session{line: 1 + strings.Count(page[:at[0]], "\n")}
+		more := false
+		for line := range strings.Lines(body) {
+			command, isCommand := strings.CutPrefix(line, "$ ")
+			switch last := len(s.steps) - 1; {
+			case more:
+				s.steps[last].command += line
+			case isCommand:
+				s.steps = append(s.steps, step{command: command})
+			case last >= 0:
+				s.steps[last].output += line
+			}
+			if isCommand || more {
+				more = strings.HasSuffix(line, "\\\n")
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// TestReadme runs what README.md shows, in a copy of the repository, and compares
+// what it prints. `go test` is left out: it would run this test.
+func TestReadme(t *testing.T) {
+	integration(t)
+	for _, page := range []string{"README.md", "docs/directives.md", "docs/proof.md"} {
+		data, err := os.ReadFile(filepath.Join(root(t), filepath.FromSlash(page)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sessions(string(data)) {
+			dir := cloned(t)
+			for _, step := range s.steps {
+				runStep(t, page, s.line, dir, step)
+			}
+		}
+	}
+}
+
+func runStep(t *testing.T, page string, line int, dir string, s step) {
+	t.Helper()
+	cmd := exec.Command("bash", "-c", s.command)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(tool(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	got := strings.TrimSpace(string(out))
+	if want := strings.TrimSpace(s.output); got != want {
+		t.Errorf("%s:%d: %s\nprints\n%s\n\nthe page says\n%s", page, line, strings.TrimSpace(s.command), got, want)
+	}
+}
+
+// cloned copies what is committed into a fresh folder.
+func cloned(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range committed(t) {
+		data, err := os.ReadFile(filepath.Join(root(t), filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, dir, name, string(data))
+	}
+	return dir
+}
+
+// TestSessions tests the reader of pages.
+func TestSessions(t *testing.T) {
+	page := "text\n```console\n$ a \\\n  b\none\ntwo\n$ c\n```\n```console\n# not run\n$ d\n```\n"
+	got := sessions(page)
+	if len(got) != 1 || got[0].line != 2 || len(got[0].steps) != 2 {
+		t.Fatalf("%+v", got)
+	}
+	want := []step{{"a \\\n  b\n", "one\ntwo\n"}, {"c\n", ""}}
+	for i := range want {
+		if got[0].steps[i] != want[i] {
+			t.Errorf("step %d: %+v, want %+v", i, got[0].steps[i], want[i])
+		}
+	}
+}
