@@ -271,7 +271,7 @@ func TestFactsStaySmall(t *testing.T) {
 	first, last := sizes[1], sizes[len(sizes)-1]
 	slices.Sort(sizes)
 	p99 := sizes[len(sizes)*99/100]
-	t.Logf("facts of 300 packages: second %d bytes, last %d, median %d, p99 %d, largest %d",
+	report(t, "facts of 300 packages: second %d bytes, last %d, median %d, p99 %d, largest %d",
 		first, last, sizes[len(sizes)/2], p99, sizes[len(sizes)-1])
 	if p99 > maxFact {
 		t.Errorf("p99 is %d bytes, budget %d", p99, maxFact)
@@ -290,7 +290,7 @@ func TestChainIsLinear(t *testing.T) {
 	for range 3 { // the best of three: other work on the machine only ever adds
 		a, b := half.mustAnalyse(t, export).cpu, whole.mustAnalyse(t, export).cpu
 		r := float64(b) / float64(a)
-		t.Logf("150 packages %v, 300 packages %v, ratio %.2f", a, b, r)
+		report(t, "150 packages %v, 300 packages %v, ratio %.2f", a, b, r)
 		if ratio == 0 || r < ratio {
 			ratio = r
 		}

@@ -110,7 +110,7 @@ func TestSameAnswerFromEveryDriver(t *testing.T) {
 	for i, d := range drivers() {
 		t.Run(d.name, func(t *testing.T) {
 			found := d.run(t, realDir(t))
-			t.Logf("%s: %d findings, %d marks", d.name, len(found), len(marks))
+			report(t, "%s: %d findings, %d marks", d.name, len(found), len(marks))
 			for _, w := range corpus.Check(marks, found) {
 				t.Error(w)
 			}

@@ -48,7 +48,7 @@ func TestNestedModules(t *testing.T) {
 				args = []string{"vet", "./..."}
 			}
 			r := run(t, folder, nil, "go", args...)
-			t.Logf("go %s\n%s%s", strings.Join(args, " "), r.stdout, r.stderr)
+			report(t, "go %s\n%s%s", strings.Join(args, " "), r.stdout, r.stderr)
 			if r.code != 0 {
 				t.Errorf("exit code %d", r.code)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,6 +58,26 @@ func tool(t testing.TB) string {
 		t.Fatalf("build: %v", built.err)
 	}
 	return filepath.Join(built.dir, "fencelint")
+}
+
+// report logs what an integration test did, and adds it to the file that
+// FENCELINT_REPORT names: go test itself shows no logs of tests that pass.
+func report(t testing.TB, format string, args ...any) {
+	t.Helper()
+	t.Logf(format, args...)
+	name := os.Getenv("FENCELINT_REPORT")
+	if name == "" {
+		return
+	}
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	_, err = fmt.Fprintf(f, "%s: %s\n", t.Name(), fmt.Sprintf(format, args...))
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestMain(m *testing.M) {
