@@ -1,4 +1,6 @@
-package rule
+// Package names lists the rules by name. It knows nothing of what they report, so
+// that the engine can tell a known rule from a typo in an accept directive.
+package names
 
 import "slices"
 
@@ -32,8 +34,8 @@ var groups = [...]group{
 	}},
 }
 
-// Names returns the names of all rules, sorted.
-func Names() []string {
+// All returns the names of all rules, sorted.
+func All() []string {
 	var all []string
 	for _, g := range groups {
 		all = append(all, g.names...)
