@@ -106,6 +106,7 @@ func (t *Tool) sum(a *analysis, cone []*node, faults *faults) *summary {
 	for _, n := range a.graph.order {
 		faults.add(n.errs...)
 	}
+	faults.add(a.supply.strayErrors(cone)...)
 	s := new(summary)
 	for _, n := range cone {
 		r := a.results[n]
@@ -118,7 +119,7 @@ func (t *Tool) sum(a *analysis, cone []*node, faults *faults) *summary {
 		}
 	}
 	report.Sort(s.findings)
-	s.findings = merge(s.findings)
+	s.findings = merge(s.findings, a.graph.mains)
 	report.SortRows(s.rows)
 	for _, line := range faults.lines {
 		fmt.Fprintln(t.Stderr, line)
@@ -127,13 +128,13 @@ func (t *Tool) sum(a *analysis, cone []*node, faults *faults) *summary {
 	return s
 }
 
-// merge drops findings that another package has reported under the same key: an
-// open obligation is judged by every main package that closes it.
-func merge(list []report.Finding) []report.Finding {
+// merge drops findings of a main package that another one has reported under the
+// same key: an open obligation is judged by every main package that closes it.
+func merge(list []report.Finding, mains map[string]bool) []report.Finding {
 	type key struct{ rule, key string }
-	first := map[key]string{} // package that reported it first
+	first := map[key]string{} // main package that reported it first
 	return slices.DeleteFunc(list, func(f report.Finding) bool {
-		if f.Key == "" {
+		if f.Key == "" || !mains[f.Package] {
 			return false
 		}
 		k := key{f.Rule, f.Key}

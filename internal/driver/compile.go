@@ -6,8 +6,11 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/fencelint/fencelint/internal/rule"
 )
 
 // supply is what phase two got from the go command for the packages of the cone:
@@ -23,14 +26,17 @@ type supply struct {
 // compile is phase two. It needs only what the packages of the cone import.
 func compile(q query, g *graph, cone []*node) (*supply, error) {
 	s := &supply{fset: token.NewFileSet(), apart: map[string]*exports{}, files: map[string][]string{}, errs: map[string][]string{}}
+	if err := s.loadCgo(q, g, cone); err != nil {
+		return nil, err
+	}
 	if err := s.loadCommon(q, cone); err != nil {
 		return nil, err
 	}
-	if err := s.loadApart(q, cone); err != nil {
-		return nil, err
-	}
-	return s, s.loadCgo(q, g, cone)
+	return s, s.loadApart(q, cone)
 }
+
+// cgoImports are what the code that the go command writes for cgo imports.
+func cgoImports() []string { return []string{"runtime/cgo", "syscall"} }
 
 // loadCommon gets the export data of all plain packages that the cone imports.
 func (s *supply) loadCommon(q query, cone []*node) error {
@@ -39,6 +45,11 @@ func (s *supply) loadCommon(q query, cone []*node) error {
 		for _, imp := range n.imports {
 			if imp.forTest == "" && imp.path != "unsafe" {
 				want[imp.path] = true
+			}
+		}
+		if s.files[n.id] != nil {
+			for _, path := range cgoImports() {
+				want[path] = true
 			}
 		}
 	}
@@ -101,11 +112,24 @@ func (s *supply) export(q query, tests bool, want map[string]bool, visit func(*p
 	}
 	for p := range packages.Postorder(roots) {
 		visit(p)
-		for _, e := range p.Errors {
-			s.errs[p.PkgPath] = append(s.errs[p.PkgPath], describeListError(e))
+		if p.ExportFile == "" {
+			s.errs[p.PkgPath] = compilerErrors(p)
 		}
 	}
 	return nil
+}
+
+// compilerErrors are the lines that the compiler wrote about a package.
+func compilerErrors(p *packages.Package) []string {
+	var lines []string
+	for _, e := range p.Errors {
+		for line := range strings.Lines(e.Msg) {
+			if line = strings.TrimRight(line, "\r\n"); line != "" && !strings.HasPrefix(line, "# ") {
+				lines = append(lines, rule.Printable(line))
+			}
+		}
+	}
+	return lines
 }
 
 // loadCgo gets the rewritten files of the packages in the cone that use cgo.
@@ -123,10 +147,10 @@ func (s *supply) loadCgo(q query, g *graph, cone []*node) error {
 	if len(want) == 0 {
 		return nil
 	}
-	mode := packages.NeedName | packages.NeedCompiledGoFiles | packages.NeedForTest
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedForTest
 	roots, err := q.load(mode, q.tests, slices.Sorted(maps.Keys(want)))
 	for _, p := range roots {
-		if g.nodes[p.ID] != nil && len(p.CompiledGoFiles) > 0 {
+		if g.nodes[p.ID] != nil && !slices.Equal(p.CompiledGoFiles, p.GoFiles) {
 			s.files[p.ID] = p.CompiledGoFiles
 		}
 	}
@@ -152,9 +176,52 @@ func (s *supply) importer(n *node) types.Importer {
 	})
 }
 
+// paths are the import paths of what n imports, with what cgo adds.
+func (s *supply) paths(n *node) []string {
+	var paths []string
+	for _, imp := range n.imports {
+		paths = append(paths, imp.path)
+	}
+	if s.files[n.id] != nil {
+		paths = append(paths, cgoImports()...)
+	}
+	return paths
+}
+
+// loadImports loads what n imports. Errors come up again where n is checked.
+func (s *supply) loadImports(n *node) {
+	for _, path := range s.paths(n) {
+		_, _ = s.exports(n).load(path)
+	}
+}
+
+// loaded reports whether everything is there that n imports.
+func (s *supply) loaded(n *node) bool {
+	return !slices.ContainsFunc(s.paths(n), func(path string) bool { return !s.exports(n).loaded(path) })
+}
+
 func (s *supply) compiledFiles(n *node) []string {
 	if f := s.files[n.id]; f != nil {
 		return f
 	}
 	return n.files
+}
+
+// strayErrors are what the compiler said about packages that are not analysed and
+// so do not speak for themselves.
+func (s *supply) strayErrors(cone []*node) []string {
+	if s == nil {
+		return nil
+	}
+	analysed := map[string]bool{}
+	for _, n := range cone {
+		analysed[n.path] = true
+	}
+	var lines []string
+	for _, path := range slices.Sorted(maps.Keys(s.errs)) {
+		if !analysed[path] {
+			lines = append(lines, s.errs[path]...)
+		}
+	}
+	return lines
 }

@@ -55,6 +55,7 @@ type graph struct {
 	nodes   map[string]*node // by id
 	order   []*node          // sorted by id
 	plain   map[string]*node // the form without tests, by path
+	mains   map[string]bool  // paths of main packages
 	ownDirs map[string]bool  // directories of the main module's packages
 	missing []string         // patterns that match nothing, as the go command says it
 }
@@ -82,7 +83,7 @@ func list(q query) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{nodes: map[string]*node{}, plain: map[string]*node{}, ownDirs: map[string]bool{}}
+	g := &graph{nodes: map[string]*node{}, plain: map[string]*node{}, mains: map[string]bool{}, ownDirs: map[string]bool{}}
 	mains := mainModules(roots)
 	for p := range packages.Postorder(roots) {
 		g.add(p, mains)
@@ -121,6 +122,9 @@ func (g *graph) add(p *packages.Package, mains []string) {
 		n.errs = append(n.errs, describeListError(e))
 	}
 	g.nodes[p.ID] = n
+	if p.Name == "main" {
+		g.mains[p.PkgPath] = true
+	}
 }
 
 // markRoots chooses the forms in which packages are reported: with their tests if

@@ -66,9 +66,7 @@ func (a *analysis) run(cone []*node) {
 func (a *analysis) preload(cone []*node) {
 	for _, n := range cone {
 		if n.verdict == always && !n.apart() {
-			for _, imp := range n.imports {
-				_, _ = a.supply.common.load(imp.path)
-			}
+			a.supply.loadImports(n)
 		}
 	}
 }
@@ -122,15 +120,10 @@ func (a *analysis) importFaults(n *node) error {
 // loadImports makes sure that the imports of n are loaded and stay untouched until
 // the returned function is called.
 func (a *analysis) loadImports(n *node) (unlock func()) {
-	for _, imp := range n.imports {
-		if !a.supply.common.loaded(imp.path) {
-			a.common.Lock()
-			for _, imp := range n.imports {
-				_, _ = a.supply.common.load(imp.path)
-			}
-			a.common.Unlock()
-			break
-		}
+	if !a.supply.loaded(n) {
+		a.common.Lock()
+		a.supply.loadImports(n)
+		a.common.Unlock()
 	}
 	a.common.RLock()
 	return a.common.RUnlock

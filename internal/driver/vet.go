@@ -33,6 +33,7 @@ func parseVetFlags(args []string, stderr io.Writer) (*vetFlags, string, error) {
 	f := &vetFlags{rules: selection{}}
 	fs := flag.NewFlagSet("fencelint", flag.ContinueOnError)
 	fs.SetOutput(stderr)
+	fs.Usage = func() {} // the go command has checked the flags
 	f.rules.register(fs)
 	registerEngine(fs, &f.options)
 	fs.BoolVar(&f.json, "json", false, "emit JSON output")
@@ -123,7 +124,7 @@ func (c *config) typesInFacts() bool {
 		return true
 	}
 	for _, path := range c.ImportMap {
-		if path != "unsafe" && c.PackageFile[path] == "" {
+		if path != "unsafe" && path != "C" && c.PackageFile[path] == "" {
 			return true
 		}
 	}

@@ -1,0 +1,358 @@
+package driver
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fencelint/fencelint/internal/report"
+)
+
+func TestCommandFindsAcrossPackages(t *testing.T) {
+	m := newModule(t, chain)
+	out := m.tool("./...")
+	out.want(t, 1)
+	want := "app/app.go:4:2: calls toy.example/m/mid.Work (unfencedwrite)\n" +
+		"\tmid/mid.go:3:15: acquired here\n" +
+		"mid/mid.go:3:15: unclassified lock\\x1b[31m (lockclass)\n"
+	if out.stdout != want {
+		t.Errorf("got\n%s\nwant\n%s", out.stdout, want)
+	}
+}
+
+func TestCommandSkipsBeforeParsing(t *testing.T) {
+	m := newModule(t, chain)
+	events := m.observe()
+	m.tool("./...")
+	want := []string{
+		"parse toy.example/m/app", "parse toy.example/m/mid",
+		"run toy.example/m/app", "run toy.example/m/mid",
+	}
+	if got := events(); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	m.tool("./far").want(t, 0)
+	if got := events(); !slices.Equal(got, []string{""}) {
+		t.Errorf("far: got %v", got)
+	}
+}
+
+// Of a dependency that was not asked for only the fact counts.
+func TestCommandReportsWhatWasAskedFor(t *testing.T) {
+	m := newModule(t, chain)
+	out := m.tool("./app")
+	if out.want(t, 1, "app/app.go:4:2"); strings.Contains(out.stdout, "unclassified") {
+		t.Errorf("got\n%s", out.stdout)
+	}
+}
+
+func TestCommandJSON(t *testing.T) {
+	m := newModule(t, chain)
+	out := m.tool("-json", "./...")
+	out.want(t, 1)
+	var list []report.Finding
+	if err := json.Unmarshal([]byte(out.stdout), &list); err != nil || len(list) != 2 {
+		t.Fatalf("%v: got %v", err, list)
+	}
+	f := list[0]
+	if f.File != "app/app.go" || f.Line != 4 || f.Col != 2 || f.EndCol != 12 || f.Rule != "unfencedwrite" || f.Related[0].File != "mid/mid.go" {
+		t.Errorf("got %+v", f)
+	}
+	clean := m.tool("-json", "./far")
+	clean.want(t, 0)
+	if strings.TrimSpace(clean.stdout) != "[]" {
+		t.Errorf("clean: got %q", clean.stdout)
+	}
+}
+
+func TestRegister(t *testing.T) {
+	m := newModule(t, chain)
+	out := m.tool("register", "-o", "json", "./...")
+	out.want(t, 0)
+	want := `[{"file":"mid/mid.go","line":3,"library":"toy","class":"","idiom":"","contract":"","signal":"","role":"acquisition",` +
+		`"boundaries":[{"file":"mid/mid.go","line":3,"receiver":"table:t","guard":"","verdict":"unproved","reason":"","path":[]}]}]`
+	var got, exp any
+	if err := json.Unmarshal([]byte(out.stdout), &got); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(want), &exp); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(exp) {
+		t.Errorf("got %s", out.stdout)
+	}
+	m.tool("register", "./...").want(t, 0, "mid/mid.go:3  unclassified, toy, acquisition", "unproved  mid/mid.go:3  table:t")
+	m.tool("register", "-o", "xml", "./...").want(t, 2, "want text or json")
+}
+
+func TestCommandDir(t *testing.T) {
+	m := newModule(t, chain)
+	m.dir = filepath.Join(m.dir, "app")
+	m.tool("./...").want(t, 1, "app.go:4:2: calls", "\t../mid/mid.go:3:15: acquired here")
+}
+
+func TestUsage(t *testing.T) {
+	m := newModule(t, chain)
+	m.tool("-nonsense", "./...").want(t, 2, "-nonsense")
+	m.tool("-lockclass=perhaps", "./...").want(t, 2, "want true or false")
+	m.tool("./nowhere").want(t, 2, "nowhere")
+	m.tool("./nowhere/...").want(t, 2, "nowhere")
+	m.tool("toy.example/m/nowhere").want(t, 2, "nowhere")
+	m.tool("toy.example/nowhere/...").want(t, 2, "toy.example/nowhere/...")
+	m.tool("./app", "./nowhere").want(t, 2, "nowhere")
+	m.tool("help", "nonsense").want(t, 2, "nonsense")
+	m.tool("help").want(t, 0, "Exit codes", "unfencedwrite")
+	m.tool("help", "unfencedwrite").want(t, 0, "The interleaving that breaks")
+	m.tool("version").want(t, 0, "fencelint test")
+	m.tool("-h").want(t, 0, "register")
+	m.tool("register", "-h").want(t, 0, "form")
+}
+
+func TestBrokenPackages(t *testing.T) {
+	m := newModule(t, chain+`
+-- wrong/wrong.go --
+package wrong
+import "toy.example/m/lock"
+func F() { lock.Acquire(1); undefined() }
+-- wrong/wrong_test.go --
+package wrong
+-- onwrong/onwrong.go --
+package onwrong
+import ("toy.example/m/wrong"; "toy.example/m/lock")
+func F() { wrong.F(); lock.Acquire() }
+-- syntax/syntax.go --
+package syntax
+import "toy.example/m/lock"
+func F( { lock.Acquire() }
+-- absent/absent.go --
+package absent
+import ("toy.example/absent"; "toy.example/m/lock")
+func F() { absent.F(); lock.Acquire() }
+`)
+	out := m.tool("./...")
+	out.want(t, 3,
+		"app/app.go:4:2: calls", "mid/mid.go:3:15: unclassified",
+		"wrong/wrong.go:3:25: too many arguments", "wrong/wrong.go:3:29: undefined: undefined",
+		"toy.example/m/onwrong: not analysed, since it imports toy.example/m/wrong",
+		"syntax/syntax.go:3:9:", "toy.example/absent",
+	)
+	if n := strings.Count(out.stderr, "undefined: undefined"); n != 1 {
+		t.Errorf("the same fault is told %d times:\n%s", n, out.stderr)
+	}
+}
+
+// What cannot matter is not looked at; but an import that matters and could not be
+// compiled is named.
+func TestBrokenImportOutsideTheCone(t *testing.T) {
+	m := newModule(t, chain+`
+-- wrong/wrong.go --
+package wrong
+func F() { undefined() }
+-- onwrong/onwrong.go --
+package onwrong
+import ("toy.example/m/wrong"; "toy.example/m/lock")
+func F() { wrong.F(); lock.Acquire() }
+`)
+	m.tool("./...").want(t, 3, "onwrong/onwrong.go:2:9: could not import toy.example/m/wrong", "wrong/wrong.go:2:12: undefined: undefined", "app/app.go:4:2")
+}
+
+func TestPanic(t *testing.T) {
+	m := newModule(t, chain+`
+-- bad/bad.go --
+package bad
+import "toy.example/m/lock"
+func Panic() { lock.Acquire() }
+-- onbad/onbad.go --
+package onbad
+import ("toy.example/m/bad"; "toy.example/m/lock")
+func F() { bad.Panic(); lock.Acquire() }
+`)
+	m.tool("./...").want(t, 3, "internal error in toy.example/m/bad: engine fault", "app/app.go:4:2", "onbad/onbad.go:3:25: unclassified")
+}
+
+func TestNewerGo(t *testing.T) {
+	m := newModule(t, chain)
+	m.write("go.mod", "module toy.example/m\ngo 1.99\n")
+	m.tool("./...").want(t, 3, "go >= 1.99", "install it, then build fencelint anew")
+}
+
+func TestTests(t *testing.T) {
+	m := newModule(t, chain+`
+-- mid/mid_test.go --
+package mid
+import "toy.example/m/far"
+var Hook = 1
+func helper() { far.Nothing(); Work() }
+-- mid/x_test.go --
+package mid_test
+import ("toy.example/m/mid"; "toy.example/m/app")
+func helper() { app.Run(); mid.Work(); println(mid.Hook) }
+`)
+	out := m.tool("./...")
+	out.want(t, 1, "mid/x_test.go:3:17: calls toy.example/m/app.Run", "mid/x_test.go:3:28: calls toy.example/m/mid.Work")
+	if n := strings.Count(out.stdout, "unclassified"); n != 1 {
+		t.Errorf("a finding in a package with tests stands %d times:\n%s", n, out.stdout)
+	}
+	if out := m.tool("-tests=false", "./..."); strings.Contains(out.stdout, "x_test.go") || out.code != 1 {
+		t.Errorf("-tests=false: got\n%s", out.stdout)
+	}
+}
+
+// Two packages whose tests import each other: their test forms must not wait for
+// one another.
+func TestTestsInACircle(t *testing.T) {
+	m := newModule(t, `
+-- go.mod --
+module toy.example/m
+go 1.26
+-- lock/lock.go --
+package lock
+func Acquire() bool { return true }
+-- a/a.go --
+package a
+import "toy.example/m/lock"
+func A() { lock.Acquire() }
+-- a/a_test.go --
+package a
+import "toy.example/m/b"
+func helper() { b.B() }
+-- b/b.go --
+package b
+import "toy.example/m/lock"
+func B() { lock.Acquire() }
+-- b/b_test.go --
+package b
+import "toy.example/m/a"
+func helper() { a.A() }
+`)
+	m.tool("./...").want(t, 1, "a/a_test.go:3:17: calls toy.example/m/b.B", "b/b_test.go:3:17: calls toy.example/m/a.A")
+}
+
+func TestCgo(t *testing.T) {
+	m := newModule(t, chain+`
+-- c/c.go --
+package c
+// int one(void) { return 1; }
+import "C"
+import "toy.example/m/lock"
+func F() int { lock.Acquire(); return int(C.one()) }
+`)
+	if out := m.exec("go", "build", "./c"); out.code != 0 {
+		t.Skipf("no C compiler: %s", out.stderr)
+	}
+	m.tool("./...").want(t, 1, "c/c.go:5:16: unclassified")
+	m.vet("./c").want(t, 1, "c/c.go:5:16: unclassified")
+}
+
+// The two personalities say the same.
+func TestVetAndCommandAgree(t *testing.T) {
+	m := newModule(t, wide(6))
+	vet, own := findings(m.vet("./...").stderr), findings(m.tool("./...").stdout)
+	if len(own) == 0 || !slices.Equal(vet, own) {
+		t.Errorf("vet:\n%s\nown:\n%s", strings.Join(vet, "\n"), strings.Join(own, "\n"))
+	}
+}
+
+// findings are the lines with a position and without indentation or rule, sorted.
+func findings(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if i := strings.LastIndex(line, " ("); i > 0 {
+			line = line[:i]
+		}
+		line = strings.TrimPrefix(line, "./")
+		if strings.Contains(line, "calls ") || strings.Contains(line, "unclassified") {
+			out = append(out, line)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestDeterminism(t *testing.T) {
+	m := newModule(t, wide(12))
+	var first string
+	for i, procs := range []string{"1", "2", "8", "8", "3"} {
+		m.env = []string{"GOMAXPROCS=" + procs}
+		out := m.tool("-json", "./...")
+		if i == 0 {
+			first = out.stdout
+		}
+		if out.stdout != first || out.code != 1 {
+			t.Fatalf("GOMAXPROCS=%s: code %d, other output than the first time:\n%s\n%s", procs, out.code, out.stdout, out.stderr)
+		}
+	}
+}
+
+// wide is a module of n layers, of two packages each, that all use the ones below.
+func wide(n int) string {
+	var b strings.Builder
+	b.WriteString("-- go.mod --\nmodule toy.example/m\ngo 1.26\n-- lock/lock.go --\npackage lock\nfunc Acquire() bool { return true }\n")
+	for i := range n {
+		for _, side := range []string{"l", "r"} {
+			fmt.Fprintf(&b, "-- %s%d/x.go --\npackage %s%d\nimport \"toy.example/m/lock\"\n", side, i, side, i)
+			body := "lock.Acquire()"
+			if i > 0 {
+				fmt.Fprintf(&b, "import (l \"toy.example/m/l%d\"; r \"toy.example/m/r%d\")\n", i-1, i-1)
+				body += "; l.F(); r.F()"
+			}
+			fmt.Fprintf(&b, "func F() { %s }\n", body)
+			fmt.Fprintf(&b, "-- %s%d/x_test.go --\npackage %s%d\nfunc helper() { F() }\n", side, i, side, i)
+			fmt.Fprintf(&b, "-- %s%d/y_test.go --\npackage %s%d_test\nimport x \"toy.example/m/%s%d\"\nfunc helper() { x.F() }\n", side, i, side, i, side, i)
+		}
+	}
+	return b.String()
+}
+
+func TestOwnership(t *testing.T) {
+	m := newModule(t, `
+-- go.mod --
+module toy.example/m
+go 1.26
+require (
+	toy.example/inner v0.0.0
+	toy.example/outer v0.0.0
+)
+replace toy.example/inner => ./inner
+replace toy.example/outer => ../outer
+-- lock/lock.go --
+package lock
+func Acquire() bool { return true }
+-- a/a.go --
+package a
+import ("toy.example/inner"; "toy.example/outer/o")
+func A() { inner.F(); o.F() }
+-- inner/go.mod --
+module toy.example/inner
+go 1.26
+require toy.example/m v0.0.0
+-- inner/inner.go --
+package inner
+import "toy.example/inner/mid"
+func F() { mid.F() }
+-- inner/mid/mid.go --
+package mid
+import "toy.example/m/lock"
+func F() { lock.Acquire() }
+`)
+	outer := filepath.Join(filepath.Dir(m.dir), "outer")
+	t.Cleanup(func() { os.RemoveAll(outer) })
+	o := &module{t: t, dir: outer}
+	o.write("go.mod", "module toy.example/outer\ngo 1.26\n")
+	o.write("o/o.go", "package o\nimport \"toy.example/outer/mid\"\nfunc F() { mid.F() }\n")
+	o.write("mid/mid.go", "package mid\nimport \"toy.example/outer/lock\"\nfunc F() { lock.Acquire() }\n")
+	o.write("lock/lock.go", "package lock\nfunc Acquire() bool { return true }\n")
+	// inner is own, so that facts go through packages that import no lock; outer is
+	// third party, and its package o is not looked at, though it imports one that is.
+	for _, out := range []outputs{m.tool("./a"), m.vet("./a")} {
+		out.want(t, 1, "calls toy.example/inner.F")
+		if strings.Contains(out.stdout+out.stderr, "outer") {
+			t.Errorf("got\n%s%s", out.stdout, out.stderr)
+		}
+	}
+}
