@@ -1,0 +1,46 @@
+package fence
+
+import "slices"
+
+// throughGate adopts the verdict of another mutation of the same unit if m
+// cannot happen without it and it proves more.
+func (v *Verdict) throughGate(m *Mutation, token func(Arg) bool) {
+	for _, g := range gatesOf(m) {
+		if !required(m, g, token) {
+			continue
+		}
+		gv := Prove(g, token)
+		better := gv.RejectsStale == Yes && v.RejectsStale != Yes || gv.Compared && !v.Compared
+		if !better {
+			continue
+		}
+		own := *v
+		*v = gv
+		v.Shape = "cte"
+		if v.Table == "" {
+			v.Table = g.Resource
+		}
+		v.Compared = own.Compared || gv.Compared
+		v.Others = append(v.Others, own.Others...)
+	}
+}
+
+func gatesOf(m *Mutation) []*Mutation {
+	var out []*Mutation
+	WalkCond(m.Guard, func(c Cond) {
+		if g, ok := c.(Gate); ok && g.On != nil && !slices.Contains(out, g.On) {
+			out = append(out, g.On)
+		}
+	}, nil)
+	return out
+}
+
+// required tells whether m's guard is never true unless g changed a row.
+func required(m *Mutation, g *Mutation, token func(Arg) bool) bool {
+	p := compile(m, Stored{}, false, func(Arg) bool { return false })
+	e := newEnv(p)
+	e.gate = g
+	open := false
+	e.each(func() { open = open || e.cond(p.guard)&(isT|isD) != 0 })
+	return !open
+}

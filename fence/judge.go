@@ -1,0 +1,196 @@
+package fence
+
+// class is an order of token and fence.
+type class uint8
+
+const (
+	less class = iota
+	equal
+	greater
+	absent
+	zeroToken
+	nullToken
+	classes
+)
+
+var classNames = [classes]string{"t<f", "t=f", "t>f", "f null", "t=0", "t null"}
+
+// judgement is what sampling one candidate found.
+type judgement struct {
+	p       *program
+	e       *env
+	kind    Kind
+	isSet   bool // the fence is assigned
+	outcome [classes]truth
+	byNoOp  bool // some class is refused only since nothing would change
+	payload truth
+	adv     advance
+	witness [classes]*Witness
+}
+
+// maxSteps bounds the work on one candidate.
+const maxSteps = 4_000_000
+
+// judge evaluates m at every sample, with ref as the fence.
+func judge(m *Mutation, ref Stored, has bool, token func(Arg) bool) *judgement {
+	p := compile(m, ref, has, token)
+	j := &judgement{p: p, e: newEnv(p), kind: m.Kind}
+	for _, s := range p.set {
+		j.isSet = j.isSet || s.col < 0
+	}
+	combos := 1
+	for _, c := range p.active {
+		combos *= c.size()
+	}
+	ts := p.lines.tokens()
+	if p.tooBig || p.lines.tooMany() || len(ts)*30*combos*p.steps > maxSteps {
+		p.tooBig = true
+		for c := range j.outcome {
+			j.outcome[c] = isD
+		}
+		return j
+	}
+	for _, t := range ts {
+		for _, f := range p.lines.fences(t) {
+			j.at(order(t, f), val{vInt, f}, val{vInt, t})
+		}
+		j.at(absent, val{k: vNull}, val{vInt, t})
+	}
+	for _, f := range p.lines.fences(smallToken) {
+		if f > 0 {
+			j.at(zeroToken, val{vInt, f}, val{vInt, 0})
+			j.at(zeroToken, val{vInt, f}, val{vInt, -1})
+			j.at(nullToken, val{vInt, f}, val{k: vNull})
+		}
+	}
+	return j
+}
+
+func order(t, f int64) class {
+	switch {
+	case t < f:
+		return less
+	case t > f:
+		return greater
+	}
+	return equal
+}
+
+// at evaluates one sample.
+func (j *judgement) at(c class, f, t val) {
+	e := j.e
+	e.f, e.t = f, t
+	e.each(func() {
+		e.inSet = false
+		g := e.cond(j.p.guard) & (isT | isD)
+		if g == 0 {
+			return
+		}
+		changed, payload := j.effects()
+		got := g
+		switch {
+		case changed == 0:
+			j.byNoOp = true
+			return
+		case changed&isT == 0:
+			got = isD
+		}
+		j.outcome[c] |= got
+		if c == greater {
+			j.payload |= payload
+		}
+		if c <= absent {
+			j.adv.note(e.newF, f, t)
+		}
+		if got&isT != 0 && j.witness[c] == nil {
+			j.witness[c] = &Witness{classNames[c], f.i, t.i, f.k == vNull, t.k == vNull}
+		}
+	})
+}
+
+// effects evaluates the assignments. The first result says whether the row
+// can change (isT), perhaps (isD), or not at all (0); the second the same of
+// the columns beside the fence.
+func (j *judgement) effects() (changed, payload truth) {
+	e := j.e
+	e.newF = vset{n: 1, v: [4]val{e.f}}
+	if len(j.p.set) == 0 {
+		return isT, 0
+	}
+	for i := range e.after {
+		e.after[i] = one(vOld, int64(i))
+	}
+	e.inSet = true
+	newF := e.newF
+	for _, s := range j.p.set {
+		v := e.term(s.value)
+		if s.col < 0 {
+			newF = v
+			if e.sequential {
+				e.newF = v
+			}
+			continue
+		}
+		if e.sequential {
+			e.after[s.col] = v
+		}
+		if !v.is(vOld, int64(s.col)) {
+			payload |= isT
+		}
+	}
+	e.newF = newF
+	changed = payload
+	if !e.newF.is(e.f.k, e.f.i) {
+		changed |= isT
+		if e.newF.has(vDark) && payload == 0 {
+			changed = isD
+		}
+	}
+	return changed, payload
+}
+
+// advance collects what the new fence is where the write is accepted.
+type advance struct {
+	raised, kept, fell, other, dark bool
+}
+
+func (a *advance) note(n vset, f, t val) {
+	for _, v := range n.v[:n.n] {
+		switch {
+		case v.k == vDark:
+			a.dark = true
+		case v.k != vInt, f.k != vInt && v != t:
+			a.other = true
+		case f.k != vInt:
+			a.raised = true
+		case v.i < f.i:
+			a.fell = true
+		case v.i == f.i && t.i > f.i:
+			a.kept = true
+		case v.i != max(f.i, t.i):
+			a.other = true
+		case t.i > f.i:
+			a.raised = true
+		}
+	}
+}
+
+// word is the Advances field of a verdict.
+func (j *judgement) word() string {
+	a := j.adv
+	switch {
+	case j.kind == Delete || j.kind == Truncate:
+		return "na"
+	case !j.isSet:
+		return "absent"
+	case a.dark:
+		return "unknown"
+	case a.fell:
+		return "regress"
+	case a.other, a.kept && a.raised:
+		return "other"
+	case a.kept:
+		return "keeps"
+	}
+	return "yes"
+}

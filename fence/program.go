@@ -1,0 +1,137 @@
+package fence
+
+import "strings"
+
+// program is a mutation compiled for one candidate of a fence column.
+type program struct {
+	sem     Semantics
+	lits    []string
+	choices []*choice
+	active  []*choice // those enumerated, in order
+	lines   lines
+	tooBig  bool
+	casts   map[Fn]bool
+	steps   int // nodes compiled
+	cols    []string
+
+	guard      *cnode
+	set        []setNode
+	sequential bool
+}
+
+type setNode struct {
+	col   int // index in cols, -1 for the fence
+	value *tnode
+}
+
+// choice is something with several possible values that must be the same
+// wherever it occurs: a free value, a pair of values, a condition.
+type choice struct {
+	kind    chKind
+	key     string
+	count   int
+	barred  bool // occurs where sampling would lose values
+	samples []val
+	slot    int // position in active, -1 if left open
+	l, r    Term
+	forced  relation
+	leaves  []*choice
+}
+
+type chKind uint8
+
+const (
+	chLeaf chKind = iota
+	chPair
+	chAtom
+)
+
+func (c *choice) size() int {
+	switch c.kind {
+	case chLeaf:
+		return len(c.samples)
+	case chPair:
+		return 4
+	}
+	return 3
+}
+
+func (c *choice) sample(v val) {
+	for _, have := range c.samples {
+		if have == v {
+			return
+		}
+	}
+	c.samples = append(c.samples, v)
+}
+
+// relateLits compares two literals. Stores differ in case and padding, so
+// texts that differ only there may be equal.
+func (p *program) relateLits(a, b int64) relation {
+	switch {
+	case a < 0 || b < 0:
+		if a == b {
+			return relLT | relEQ | relGT
+		}
+		return relLT | relGT
+	case a == b:
+		return relEQ
+	case strings.EqualFold(strings.TrimSpace(p.lits[a]), strings.TrimSpace(p.lits[b])):
+		return relLT | relEQ | relGT
+	}
+	return relLT | relGT
+}
+
+func (p *program) lit(text string) int64 {
+	for i, have := range p.lits {
+		if have == text {
+			return int64(i)
+		}
+	}
+	p.lits = append(p.lits, text)
+	return int64(len(p.lits) - 1)
+}
+
+func (p *program) choose(kind chKind, key string) *choice {
+	for _, c := range p.choices {
+		if c.kind == kind && c.key == key {
+			return c
+		}
+	}
+	c := &choice{kind: kind, key: key, slot: -1}
+	p.choices = append(p.choices, c)
+	return c
+}
+
+// maxCombos bounds the joint enumeration of repeated choices at one sample.
+const maxCombos = 256
+
+// settle decides which repeated choices are enumerated. Those left out stay
+// open, which admits more, never less.
+func (p *program) settle() {
+	room := maxCombos
+	take := func(c *choice) {
+		if n := c.size(); n > 1 && n <= room {
+			room /= n
+			c.slot = len(p.active)
+			p.active = append(p.active, c)
+		}
+	}
+	for _, c := range p.choices {
+		if c.kind == chLeaf && c.count > 1 && !c.barred {
+			take(c)
+		}
+	}
+	for _, c := range p.choices {
+		if c.kind == chLeaf || c.count < 2 || c.barred {
+			continue
+		}
+		open := c.kind == chAtom
+		for _, leaf := range c.leaves {
+			open = open || leaf.slot < 0
+		}
+		if open {
+			take(c)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package sql
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fencelint/fencelint/fence"
+)
+
+// expectation is one line of a corpus: a statement, its token and its verdict.
+type expectation struct {
+	id, text                                      string
+	dialect                                       Dialect
+	tokens                                        []string
+	stale, equal, progress, null, advances, shape string
+}
+
+func readCorpus(t testing.TB, path string) []expectation {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []expectation
+	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		f := strings.Split(strings.TrimRight(line, "\r"), "\t")
+		if i == 0 || line == "" || line[0] == '#' {
+			continue
+		}
+		if len(f) != 10 {
+			t.Fatalf("line %d has %d fields", i+1, len(f))
+		}
+		out = append(out, expectation{f[0], strings.ReplaceAll(f[2], `\n`, "\n"), Dialect(f[1]), strings.Fields(f[3]), f[4], f[5], f[6], f[7], f[8], f[9]})
+	}
+	return out
+}
+
+// withHoles replaces ⟦name⟧ by hole runes.
+func withHoles(s string) (string, []Hole) {
+	var holes []Hole
+	for {
+		i := strings.Index(s, "⟦")
+		j := strings.Index(s, "⟧")
+		if i < 0 || j < i {
+			return s, holes
+		}
+		name := s[i+len("⟦") : j]
+		s = s[:i] + string(HoleBase+rune(len(holes))) + s[j+len("⟧"):]
+		holes = append(holes, Hole{Reason: "text inserted by " + name})
+	}
+}
+
+// fields gives a verdict in the words of a corpus.
+func fields(v fence.Verdict) []string {
+	yn := func(t fence.Tri) string {
+		return map[fence.Tri]string{fence.Yes: "y", fence.No: "n", fence.Unknown: "?"}[t]
+	}
+	null, adv := v.NullRule, v.Advances
+	if null == "na" {
+		null = "n/a"
+	}
+	if adv == "na" {
+		adv = "n/a"
+	}
+	return []string{v.RejectsStale.String(), yn(v.AdmitsEqual), yn(v.Progress), null, adv, v.Shape}
+}
+
+// weakest is the verdict of the mutation of a script that proves least.
+func weakest(s *Script, tokens []string) (fence.Verdict, bool) {
+	token := func(a fence.Arg) bool {
+		for _, t := range tokens {
+			if string(a) == t {
+				return true
+			}
+		}
+		return false
+	}
+	rank := map[fence.Tri]int{fence.No: 0, fence.Unknown: 1, fence.Yes: 2}
+	var out fence.Verdict
+	found := false
+	for _, st := range s.Statements {
+		for _, m := range st.Mutations {
+			if m.Kind == fence.Truncate || m.Kind == fence.DDL {
+				continue
+			}
+			v := fence.Prove(m, token)
+			if !found || rank[v.RejectsStale] < rank[out.RejectsStale] {
+				out, found = v, true
+			}
+			if v.Shape == "cte" && v.RejectsStale == out.RejectsStale {
+				out = v
+			}
+		}
+	}
+	return out, found
+}
+
+func TestResearchCorpus(t *testing.T) {
+	dir := os.Getenv("FENCELINT_RESEARCH")
+	if dir == "" {
+		t.Skip("FENCELINT_RESEARCH is not set: no second corpus to compare with")
+	}
+	all, good := 0, 0
+	for _, x := range readCorpus(t, filepath.Join(dir, "sql-corpus.tsv")) {
+		all++
+		text, holes := withHoles(x.text)
+		v, ok := weakest(Parse(text, holes, x.dialect), x.tokens)
+		want := []string{x.stale, x.equal, x.progress, x.null, x.advances, x.shape}
+		if !ok {
+			if x.stale == "-" {
+				good++
+			} else {
+				t.Errorf("%s: no mutation: %s", x.id, x.text)
+			}
+			continue
+		}
+		got := fields(v)
+		if fmt.Sprint(got) == fmt.Sprint(want) {
+			good++
+			continue
+		}
+		t.Logf("%s: %s\n got %v\nwant %v\n problems %q column %q", x.id, x.text, got, want, v.Problems, v.Column)
+	}
+	t.Logf("%d of %d as expected", good, all)
+}

@@ -1,0 +1,316 @@
+package sql
+
+import (
+	"slices"
+
+	"github.com/fencelint/fencelint/fence"
+)
+
+// Parse reads text. It never fails and never panics, and takes time linear in
+// the text up to a bounded factor; what it does not understand is a Problem.
+func Parse(text string, holes []Hole, d Dialect) *Script {
+	toks, problems := lex(text, holes, d)
+	out := &Script{}
+	lx := &lexer{src: text, holes: holes, d: d}
+	start := 0
+	for i := 0; i < len(toks); i++ {
+		end := toks[i].kind == tEOF || toks[i].kind == tOp && toks[i].text == ";"
+		if !end || toks[i].kind != tEOF && inBody(toks[start:i]) {
+			continue
+		}
+		if i > start {
+			part := append(slices.Clone(toks[start:i]), token{kind: tEOF, pos: toks[i].pos, end: toks[i].pos})
+			out.Statements = append(out.Statements, statement(lx, part))
+		}
+		start = i + 1
+	}
+	out.place(problems)
+	return out
+}
+
+// inBody tells whether the tokens open a routine whose body has semicolons.
+func inBody(t []token) bool {
+	if len(t) < 2 || t[0].text != "create" {
+		return false
+	}
+	for _, x := range t[1:min(len(t), 8)] {
+		if x.kind == tIdent && (x.text == "trigger" || x.text == "procedure" || x.text == "function" || x.text == "package") {
+			depth := 0
+			for _, y := range t {
+				switch {
+				case y.kind == tIdent && (y.text == "begin" || y.text == "case"):
+					depth++
+				case y.kind == tIdent && y.text == "end":
+					depth--
+				}
+			}
+			return depth > 0
+		}
+	}
+	return false
+}
+
+// place hands the problems of the lexer to the statements they are in.
+func (s *Script) place(problems []fence.Problem) {
+	for _, x := range problems {
+		at := -1
+		for i := range s.Statements {
+			if s.Statements[i].Offset <= x.Offset {
+				at = i
+			}
+		}
+		if at < 0 {
+			at = 0
+		}
+		if at >= len(s.Statements) {
+			s.Problems = append(s.Problems, x)
+			continue
+		}
+		st := &s.Statements[at]
+		st.Problems = append(st.Problems, x)
+		for _, m := range st.Mutations {
+			m.Problems = append(m.Problems, x)
+		}
+	}
+}
+
+// kinds of statements that are recognised by their first word alone.
+var plainKinds = map[string]string{
+	"create": "ddl", "alter": "ddl", "drop": "ddl", "rename": "ddl", "comment": "ddl", "grant": "ddl", "revoke": "ddl",
+	"call": "call", "exec": "call", "execute": "call", "do": "call", "perform": "call",
+	"set": "set", "reset": "set", "pragma": "set", "use": "set", "declare": "set",
+	"begin": "begin", "start": "begin", "commit": "commit", "end": "commit", "rollback": "rollback", "abort": "rollback",
+	"lock": "lock", "unlock": "lock", "savepoint": "other", "release": "other", "explain": "other", "analyze": "other", "vacuum": "other",
+	"show": "other", "listen": "other", "notify": "other", "fetch": "other", "prepare": "other", "deallocate": "other", "discard": "other",
+	"copy": "insert", "load": "insert",
+}
+
+func statement(lx *lexer, toks []token) Statement {
+	p := &parser{lexer: lx, t: toks}
+	l := &lowerer{p: p, d: lx.d}
+	st := Statement{Offset: toks[0].pos}
+	p.params(&st)
+	ctes := p.with()
+	switch {
+	case p.isDML():
+		st.Kind = p.cur().text
+		d := p.dml()
+		d.ctes = ctes
+		p.finish()
+		d.probs, d.notes = p.probs, p.notes
+		main := l.dml(d)
+		l.muts = append(l.muts, main...)
+		st.Returning = itemNames(p, d.ret)
+		if st.Kind == "insert" && d.conf != nil && d.conf.action == "update" || st.Kind == "replace" {
+			st.Kind = "upsert"
+		}
+	case p.startsQuery() || p.is("table"):
+		st.Kind = "select"
+		q := p.query()
+		q.ctes = append(ctes, q.ctes...)
+		p.finish()
+		l.selectStmt(&st, q)
+	case p.take("truncate"):
+		st.Kind = "truncate"
+		l.truncate(&st)
+	default:
+		l.plain(&st)
+	}
+	l.fill(&st)
+	return st
+}
+
+// fill moves what was collected on the way to the statement.
+func (l *lowerer) fill(st *Statement) {
+	st.Mutations = append(st.Mutations, l.muts...)
+	for _, m := range st.Mutations {
+		for _, other := range st.Mutations {
+			if other != m {
+				m.Unit = append(m.Unit, other)
+			}
+		}
+	}
+	for _, x := range l.p.probs {
+		st.Problems = append(st.Problems, l.p.problemOf(x))
+	}
+	for _, x := range l.probAll {
+		if !slices.Contains(st.Problems, x) {
+			st.Problems = append(st.Problems, x)
+		}
+	}
+	slices.Sort(l.tables)
+	slices.Sort(l.locked)
+	st.Tables, st.Locked = l.tables, l.locked
+	st.SkipLocked = l.skip
+	st.Read = st.Kind == "select" && len(st.Mutations) == 0
+	l.funcCalls(st)
+}
+
+// finish reports what is left over behind a statement.
+func (p *parser) finish() {
+	t := p.cur()
+	switch {
+	case t.kind == tEOF:
+		return
+	case t.hole > 0:
+		p.failHole("inserted text behind the statement", t)
+	default:
+		p.fail("not understood")
+	}
+}
+
+func (p *parser) params(st *Statement) {
+	for _, t := range p.t {
+		if t.kind == tParam && !slices.Contains(st.Params, fence.Arg(t.text)) {
+			st.Params = append(st.Params, fence.Arg(t.text))
+		}
+	}
+}
+
+func itemNames(p *parser, items []selItem) []string {
+	var out []string
+	for _, it := range items {
+		name := it.name
+		if it.e.kind == eStar {
+			name = "*"
+		} else if name == "" {
+			name = p.span(it.e.from, it.e.to)
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// selectStmt lowers a SELECT: its first table plays the target of Where.
+func (l *lowerer) selectStmt(st *Statement, q *query) {
+	l.scope = &scope{known: make(map[string]bool)}
+	l.bindCTEs(q.ctes)
+	st.Columns = itemNames(l.p, q.items)
+	st.RowLock = q.lock
+	l.skip = l.skip || q.skip
+	var conds []fence.Cond
+	for i, r := range q.from {
+		if i == 0 && r.sub == nil && r.fn == nil && l.env.find(r.name) == nil {
+			l.bindTarget(r)
+			l.table(r.name)
+			if q.lock != "" {
+				l.lockTable(r.name)
+			}
+			continue
+		}
+		conds = append(conds, l.bindOne(r, q.lock != "")...)
+	}
+	for _, r := range q.from {
+		if r.on != nil && !r.outer {
+			conds = append(conds, l.cond(r.on))
+		}
+	}
+	if q.where != nil {
+		conds = append(conds, l.cond(q.where))
+	}
+	for _, it := range q.items {
+		l.parts(it.e) // notes the tables of subqueries
+	}
+	for _, other := range q.setOp {
+		l.push()
+		l.queryRows(other)
+		l.pop()
+	}
+	st.Where = fence.All(conds...)
+}
+
+func (l *lowerer) truncate(st *Statement) {
+	p := l.p
+	p.take("table")
+	p.take("only")
+	for {
+		path := p.path()
+		if len(path) == 0 {
+			break
+		}
+		l.muts = append(l.muts, &fence.Mutation{Kind: fence.Truncate, Resource: tableName(path)})
+		if !p.takeOp(",") {
+			break
+		}
+	}
+}
+
+// plain handles statements whose inside does not matter.
+func (l *lowerer) plain(st *Statement) {
+	p := l.p
+	w := p.cur()
+	st.Kind = plainKinds[w.text]
+	switch {
+	case w.kind != tIdent || st.Kind == "":
+		st.Kind = "unknown"
+		if w.hole > 0 {
+			p.failHole("the statement itself is inserted", w)
+		} else {
+			p.fail("statement not understood")
+		}
+	case st.Kind == "ddl":
+		l.ddl()
+	case st.Kind == "insert":
+		l.bulk(w.text)
+	}
+}
+
+// ddl notes the table that CREATE, ALTER or DROP names.
+func (l *lowerer) ddl() {
+	p := l.p
+	for p.i = 1; !p.eof() && p.i < 10; p.i++ {
+		if p.cur().text != "table" {
+			continue
+		}
+		p.i++
+		p.any("if")
+		p.any("not")
+		p.any("exists")
+		p.any("only")
+		if path := p.path(); len(path) > 0 {
+			l.muts = append(l.muts, &fence.Mutation{Kind: fence.DDL, Resource: tableName(path)})
+		}
+		return
+	}
+}
+
+// bulk reads COPY t FROM and LOAD DATA INTO TABLE t.
+func (l *lowerer) bulk(w string) {
+	p := l.p
+	if w == "copy" {
+		p.i = 1
+		path := p.path()
+		if p.isOp("(") {
+			p.skipParens()
+		}
+		if len(path) == 0 || !p.is("from") {
+			return
+		}
+		l.muts = append(l.muts, &fence.Mutation{Kind: fence.Insert, Resource: tableName(path), InsertPath: fence.Only, OnConflict: "error"})
+		return
+	}
+	for p.i = 1; !p.eof(); p.i++ {
+		if p.take("into", "table") {
+			l.muts = append(l.muts, &fence.Mutation{Kind: fence.Insert, Resource: tableName(p.path()), InsertPath: fence.Only, OnConflict: "error"})
+			return
+		}
+	}
+}
+
+var lockCalls = set("pg_advisory_lock pg_advisory_xact_lock pg_try_advisory_lock pg_try_advisory_xact_lock pg_advisory_lock_shared " +
+	"pg_advisory_xact_lock_shared pg_try_advisory_lock_shared pg_try_advisory_xact_lock_shared pg_advisory_unlock pg_advisory_unlock_shared " +
+	"pg_advisory_unlock_all get_lock release_lock release_all_locks is_free_lock is_used_lock nextval currval setval lastval sp_getapplock sp_releaseapplock")
+
+func (l *lowerer) funcCalls(st *Statement) {
+	for _, e := range l.p.calls {
+		if lockCalls[e.op] {
+			st.Calls = append(st.Calls, FuncCall{Name: e.op, Args: l.terms(e.args)})
+		}
+	}
+	if st.Kind == "call" {
+		l.p.i = 1
+		if path := l.p.path(); len(path) > 0 && lockCalls[path[len(path)-1]] {
+			st.Calls = append(st.Calls, FuncCall{Name: path[len(path)-1]})
+		}
+	}
+}

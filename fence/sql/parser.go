@@ -1,0 +1,192 @@
+package sql
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+)
+
+// parser reads one statement. Problems are collected on the innermost
+// data-changing statement, or on the statement itself.
+type parser struct {
+	*lexer
+	t     []token
+	i     int
+	depth int
+	probs []problemAt
+	notes []string
+	calls []*expr
+}
+
+// maxDepth bounds nesting, so that no text exhausts the stack.
+const maxDepth = 100
+
+func (p *parser) cur() token { return p.t[min(p.i, len(p.t)-1)] }
+
+func (p *parser) peek(n int) token { return p.t[min(p.i+n, len(p.t)-1)] }
+
+func (p *parser) eof() bool { return p.cur().kind == tEOF }
+
+func (p *parser) is(words ...string) bool {
+	for n, w := range words {
+		if t := p.peek(n); t.kind != tIdent || t.text != w {
+			return false
+		}
+	}
+	return true
+}
+
+// take consumes the words if all are there.
+func (p *parser) take(words ...string) bool {
+	if !p.is(words...) {
+		return false
+	}
+	p.i += len(words)
+	return true
+}
+
+func (p *parser) isOp(op string) bool { t := p.cur(); return t.kind == tOp && t.text == op }
+
+func (p *parser) takeOp(op string) bool {
+	if !p.isOp(op) {
+		return false
+	}
+	p.i++
+	return true
+}
+
+// any consumes one word of the list and returns it, "" if none is there.
+func (p *parser) any(words ...string) string {
+	for _, w := range words {
+		if p.take(w) {
+			return w
+		}
+	}
+	return ""
+}
+
+func (p *parser) fail(reason string) {
+	p.probs = append(p.probs, problemAt{reason, p.i})
+}
+
+// failHole reports a hole that may change the guard.
+func (p *parser) failHole(what string, t token) {
+	p.probs = append(p.probs, problemAt{what + ": " + p.reason(t.hole), p.i})
+}
+
+func (p *parser) note(s string) {
+	for _, have := range p.notes {
+		if have == s {
+			return
+		}
+	}
+	p.notes = append(p.notes, s)
+}
+
+// expect consumes an operator or reports its absence.
+func (p *parser) expect(op string) bool {
+	if p.takeOp(op) {
+		return true
+	}
+	p.fail("expected " + op)
+	return false
+}
+
+// skipParens consumes a balanced group that starts here.
+func (p *parser) skipParens() {
+	depth := 0
+	for !p.eof() {
+		switch {
+		case p.isOp("("):
+			depth++
+		case p.isOp(")"):
+			depth--
+		}
+		p.i++
+		if depth <= 0 {
+			return
+		}
+	}
+}
+
+// ident consumes an identifier. Inserted text is allowed: at a place where
+// only a name can stand it cannot change the guard.
+func (p *parser) ident() (string, bool) {
+	t := p.cur()
+	switch t.kind {
+	case tIdent, tQuoted, tHole:
+		p.i++
+		return t.text, true
+	}
+	return "", false
+}
+
+// path consumes a.b.c.
+func (p *parser) path() []string {
+	var out []string
+	for {
+		name, ok := p.ident()
+		if !ok {
+			return out
+		}
+		out = append(out, name)
+		if !p.isOp(".") {
+			return out
+		}
+		p.i++
+		for p.isOp(".") { // SQL Server: db..table
+			p.i++
+		}
+	}
+}
+
+// names consumes (a, b, c); quals drops qualifiers.
+func (p *parser) names() []string {
+	if !p.takeOp("(") {
+		return nil
+	}
+	var out []string
+	for !p.eof() && !p.isOp(")") {
+		from := p.i
+		if path := p.path(); len(path) > 0 {
+			out = append(out, path[len(path)-1])
+		}
+		for !p.eof() && !p.isOp(",") && !p.isOp(")") { // collation, order, operator class
+			if p.isOp("(") {
+				p.skipParens()
+			} else {
+				p.i++
+			}
+		}
+		p.takeOp(",")
+		if p.i == from {
+			break
+		}
+	}
+	p.expect(")")
+	return out
+}
+
+func tableName(path []string) string { return strings.ToLower(strings.Join(path, ".")) }
+
+// span is the source text of tokens [from, to), one space between.
+func (p *parser) span(from, to int) string {
+	var b strings.Builder
+	for i := from; i < to && i < len(p.t); i++ {
+		if i > from {
+			b.WriteByte(' ')
+		}
+		if t := p.t[i]; t.kind == tStr {
+			b.WriteString("'" + t.text + "'")
+		} else {
+			b.WriteString(t.text)
+		}
+	}
+	return b.String()
+}
+
+func (p *parser) problemOf(x problemAt) fence.Problem {
+	t := p.t[min(x.tok, len(p.t)-1)]
+	end := min(t.pos+60, len(p.src))
+	return fence.Problem{Reason: x.reason, Text: clip(p.src[min(t.pos, len(p.src)):end]), Offset: t.pos}
+}

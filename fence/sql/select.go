@@ -1,0 +1,323 @@
+package sql
+
+// startsQuery tells whether a query begins here, perhaps inside parentheses.
+func (p *parser) startsQuery() bool {
+	for n := 0; n < 8; n++ {
+		t := p.peek(n)
+		if t.kind == tOp && t.text == "(" {
+			continue
+		}
+		if t.kind != tIdent {
+			return false
+		}
+		switch t.text {
+		case "select", "with":
+			return true
+		case "values":
+			if p.mysql() { // VALUES(column) is a function there
+				return false
+			}
+			after := p.peek(n + 1)
+			return after.kind == tOp && after.text == "(" && (n == 0 || p.peek(n-1).text == "(")
+		}
+		return false
+	}
+	return false
+}
+
+// query parses WITH, SELECT, VALUES, set operations and what follows them.
+func (p *parser) query() *query {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxDepth {
+		p.tooDeep()
+		return &query{group: true}
+	}
+	ctes := p.with()
+	q := p.queryTerm()
+	for {
+		w := p.any("union", "except", "intersect", "minus")
+		if w == "" {
+			break
+		}
+		p.any("all", "distinct")
+		q.setOp = append(q.setOp, p.queryTerm())
+	}
+	q.ctes = append(ctes, q.ctes...)
+	p.queryTail(q)
+	return q
+}
+
+func (p *parser) queryTerm() *query {
+	switch {
+	case p.isOp("("):
+		p.i++
+		q := p.query()
+		p.expect(")")
+		return q
+	case p.take("values"):
+		return &query{values: p.rows()}
+	case p.is("select"):
+		return p.selectCore()
+	case p.is("update"), p.is("insert"), p.is("delete"), p.is("merge"), p.is("replace"), p.is("upsert"):
+		return &query{dml: p.dml()}
+	}
+	p.fail("query expected")
+	return &query{group: true}
+}
+
+func (p *parser) rows() [][]*expr {
+	var out [][]*expr
+	for {
+		p.take("row")
+		if !p.isOp("(") {
+			if t := p.cur(); t.hole > 0 {
+				p.failHole("inserted text in the list of values", t)
+				p.i++
+			}
+			return out
+		}
+		out = append(out, p.parenList())
+		if !p.takeOp(",") {
+			return out
+		}
+	}
+}
+
+// with parses common table expressions.
+func (p *parser) with() []*cte {
+	if !p.take("with") {
+		return nil
+	}
+	p.take("recursive")
+	var out []*cte
+	for {
+		name, ok := p.ident()
+		if !ok {
+			p.fail("name expected")
+			return out
+		}
+		c := &cte{name: name}
+		if p.isOp("(") {
+			c.cols = p.names()
+		}
+		if !p.take("as") {
+			p.fail("AS expected")
+		}
+		p.take("not")
+		p.take("materialized")
+		if !p.expect("(") {
+			return out
+		}
+		if p.isDML() {
+			c.q = &query{dml: p.dmlScoped()}
+		} else {
+			c.q = p.query()
+		}
+		if !p.isOp(")") {
+			p.stray()
+			p.skipTo(")")
+		}
+		p.expect(")")
+		out = append(out, c)
+		if !p.takeOp(",") {
+			return out
+		}
+	}
+}
+
+func (p *parser) isDML() bool {
+	return p.is("update") || p.is("insert") || p.is("delete") || p.is("merge") || p.is("replace", "into") || p.is("upsert", "into")
+}
+
+func (p *parser) selectCore() *query {
+	p.i++
+	q := &query{}
+	if p.take("distinct") {
+		q.group = true
+		if p.take("on") {
+			p.parenList()
+		}
+	}
+	p.take("all")
+	if p.take("top") {
+		p.expr(bpUnary)
+		p.take("percent")
+		p.take("with", "ties")
+	}
+	q.items = p.items()
+	if p.take("into") {
+		p.fail("SELECT INTO")
+		p.path()
+	}
+	if p.take("from") {
+		q.from = p.fromList()
+	}
+	if p.take("where") {
+		q.where = p.expr(0)
+	}
+	if p.take("group", "by") {
+		q.group = true
+		p.exprs()
+	}
+	if p.take("having") {
+		q.group = true
+		q.having = p.expr(0)
+	}
+	if p.take("window") {
+		for p.path() != nil && p.take("as") && p.isOp("(") {
+			p.skipParens()
+			p.takeOp(",")
+		}
+	}
+	return q
+}
+
+var aggregates = set("count sum min max avg array_agg string_agg json_agg jsonb_agg bool_or bool_and every group_concat listagg")
+
+func (p *parser) items() []selItem {
+	var out []selItem
+	for !p.eof() {
+		at := p.i
+		e := p.expr(0)
+		it := selItem{e: e}
+		if e.kind == eCol {
+			it.name = e.name[len(e.name)-1]
+		}
+		if p.take("as") {
+			it.name = p.alias(true)
+		} else if a := p.alias(false); a != "" {
+			it.name = a
+		}
+		out = append(out, it)
+		if !p.takeOp(",") || p.i == at {
+			break
+		}
+	}
+	return out
+}
+
+// stopWords are the words that cannot be an alias without AS.
+var stopWords = set("from where group having order limit offset fetch for union except intersect minus on using join inner left right full " +
+	"cross natural set values returning output when window with as and or not lock select into straight_join use force ignore tablesample " +
+	"indexed partition do default overriding then end is in between like option lateral apply connect start model pivot unpivot only")
+
+// alias reads an alias, "" if none is there.
+func (p *parser) alias(after bool) string {
+	t := p.cur()
+	switch t.kind {
+	case tQuoted, tStr:
+		p.i++
+		return t.text
+	case tIdent:
+		if !after && (stopWords[t.text] || t.hole > 0 || p.isHoleWord(t)) {
+			return ""
+		}
+		p.i++
+		return t.text
+	}
+	return ""
+}
+
+// isHoleWord tells whether the word is nothing but inserted text.
+func (p *parser) isHoleWord(t token) bool {
+	for _, r := range t.text {
+		return p.hole(r) >= 0
+	}
+	return false
+}
+
+func (p *parser) exprs() {
+	for !p.eof() {
+		at := p.i
+		p.expr(0)
+		p.any("asc", "desc")
+		if p.take("nulls") {
+			p.any("first", "last")
+		}
+		if !p.takeOp(",") || p.i == at {
+			return
+		}
+	}
+}
+
+// queryTail parses ORDER BY, LIMIT and row locks, in any order.
+func (p *parser) queryTail(q *query) {
+	for {
+		switch {
+		case p.take("order", "by"), p.take("order", "siblings", "by"):
+			p.exprs()
+		case p.take("limit"):
+			p.limit()
+		case p.take("offset"):
+			p.expr(0)
+			p.any("row", "rows")
+		case p.take("fetch"):
+			p.fetch()
+		case p.take("lock", "in", "share", "mode"):
+			q.lock = "share"
+		case p.take("option"):
+			p.skipParens()
+		case p.is("for"):
+			if !p.forLock(q) {
+				return
+			}
+		default:
+			return
+		}
+	}
+}
+
+func (p *parser) limit() {
+	if p.take("all") {
+		return
+	}
+	p.expr(0)
+	if p.takeOp(",") {
+		p.expr(0)
+	}
+}
+
+func (p *parser) fetch() {
+	p.any("first", "next")
+	if !p.is("row") && !p.is("rows") {
+		p.expr(bpAdd)
+	}
+	p.any("row", "rows")
+	if !p.take("only") {
+		p.take("with", "ties")
+	}
+}
+
+// forLock parses FOR UPDATE and the like. FOR KEY SHARE does not stop an
+// update of other columns, so it is no lock for a fence.
+func (p *parser) forLock(q *query) bool {
+	from := p.i
+	p.i++
+	switch {
+	case p.take("update"), p.take("no", "key", "update"):
+		q.lock = "update"
+	case p.take("share"):
+		if q.lock == "" {
+			q.lock = "share"
+		}
+	case p.take("key", "share"):
+	case p.take("read", "only"), p.take("fetch", "only"):
+		return true
+	default:
+		p.i = from
+		return false
+	}
+	if p.take("of") {
+		for len(p.path()) > 0 && p.takeOp(",") {
+		}
+	}
+	switch {
+	case p.take("nowait"):
+	case p.take("skip", "locked"):
+		q.skip = true
+	case p.take("wait"):
+		p.expr(bpAdd)
+	}
+	return true
+}
