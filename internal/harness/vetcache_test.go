@@ -42,7 +42,7 @@ func TestVetKeepsFindings(t *testing.T) {
 func TestExitCodesOfVet(t *testing.T) {
 	dir := module(t, nil)
 	r := run(t, dir, nil, "go", "vet", "-vettool="+tool(t), "./...")
-	if r.code != 1 || !strings.Contains(r.stderr, "sound.go:18:") {
+	if r.code != 1 || !strings.Contains(r.stderr, "sound.go:19:") {
 		t.Errorf("exit code %d\n%s", r.code, r.stderr)
 	}
 	r = run(t, dir, nil, "go", "vet", "-vettool="+tool(t), "-unfencedwrite=false", "./...")

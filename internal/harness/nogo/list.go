@@ -104,10 +104,19 @@ func Run(dir string, analyzers []*analysis.Analyzer, patterns ...string) ([]corp
 		}
 		facts[p.ImportPath] = out.Fact
 		for _, d := range out.Diagnostics {
-			found = append(found, corpus.FromDiagnostic(fset, d, dir))
+			found = append(found, inModule(corpus.FromDiagnostic(fset, d, dir), p.Module.Path))
 		}
 	}
 	return corpus.Normal(found), nil
+}
+
+// inModule shows related places in other packages by their place below the module's
+// folder: a pass without Module can show them by import path only.
+func inModule(f corpus.Finding, module string) corpus.Finding {
+	for i := range f.Related {
+		f.Related[i].File = strings.TrimPrefix(f.Related[i].File, module+"/")
+	}
+	return f
 }
 
 func (p *listed) analyse(fset *token.FileSet, export Export, facts map[string][]byte, analyzers []*analysis.Analyzer) (*Outcome, error) {
