@@ -46,6 +46,9 @@ func newContent(d *decoder, doc *document) *content {
 			c.addSink(d, l, s)
 		}
 	}
+	if len(c.patterns) == maxPatterns {
+		d.fault(Pos{}, "%d calls with a pattern or more", maxPatterns)
+	}
 	return c
 }
 
@@ -133,7 +136,9 @@ func (c *content) pattern(path, recv, name string) *Call {
 		}
 	}
 	call := new(Call)
-	c.patterns = append(c.patterns, callPattern{path, recv, name, call})
+	if len(c.patterns) < maxPatterns {
+		c.patterns = append(c.patterns, callPattern{path, recv, name, call})
+	}
 	return call
 }
 

@@ -26,8 +26,11 @@ func (p Pos) String() string {
 }
 
 const (
-	maxFileSize = 4 << 20 // bytes of one model file
+	maxFileSize = 1 << 20 // bytes of one model file
 	maxErrors   = 20      // faults told of one file
+	maxMessage  = 500     // bytes of one message: it may quote the file
+	maxPaths    = 100     // import paths of one library
+	maxPatterns = 1000    // calls with a pattern in one file: each is tried in turn, so fewer are allowed
 )
 
 // decoder walks YAML nodes and collects the faults that it meets.
@@ -44,7 +47,11 @@ func (d *decoder) errorf(n *yaml.Node, format string, args ...any) {
 		d.more = true
 		return
 	}
-	d.errs = append(d.errs, &Error{d.pos(n), fmt.Sprintf(format, args...)})
+	msg := fmt.Sprintf(format, args...)
+	if len(msg) > maxMessage {
+		msg = strings.ToValidUTF8(msg[:maxMessage], "") + " ..."
+	}
+	d.errs = append(d.errs, &Error{d.pos(n), msg})
 }
 
 func (d *decoder) err() error {

@@ -162,6 +162,10 @@ func (d *decoder) importPaths(n *yaml.Node) []string {
 			d.errorf(e, "%q is no import path", p)
 			return
 		}
+		if len(out) == maxPaths {
+			d.errorf(e, "more than %d import paths of one library", maxPaths)
+			return
+		}
 		if slices.Contains(out, p) {
 			d.errorf(e, "import path %q is repeated", p)
 			return

@@ -81,19 +81,20 @@ func (x *tableIndex) add(n uint8, doc *document) (taken []string) {
 			x.addKind(e.Match.Kind, n)
 		}
 	}
+	for _, e := range slices.Concat(x.paths, x.patterns) {
+		if _, ok := weights[e.path]; ok {
+			taken = append(taken, e.path)
+			delete(weights, e.path)
+		}
+	}
 	for p, w := range weights {
-		list := &x.paths
 		if isPattern(p) {
-			list = &x.patterns
+			x.patterns = append(x.patterns, indexEntry{p, n, w})
+		} else {
+			x.paths = append(x.paths, indexEntry{p, n, w})
 		}
-		if slices.ContainsFunc(*list, func(e indexEntry) bool { return e.path == p }) {
-			taken = append(taken, p)
-			continue
-		}
-		*list = append(*list, indexEntry{p, n, w})
 	}
 	x.sort()
-	slices.Sort(taken)
 	return taken
 }
 

@@ -247,12 +247,16 @@ func unknown(what, word string, known []string) string {
 	return fmt.Sprintf("unknown %s %q", what, word)
 }
 
-// nearest returns the known word at the smallest edit distance, "" if none is near.
+// nearest returns the known word at the smallest edit distance, "" if none is
+// near: at most two edits, three in a long word.
 func nearest(word string, known []string) string {
 	if len(word) > 64 {
 		return ""
 	}
-	best, bestDist := "", 1+max(1, len(word)/3)
+	best, bestDist := "", min(4, 1+max(1, (len(word)+1)/2))
+	if len(word) < 6 {
+		bestDist = min(3, bestDist)
+	}
 	for _, k := range known {
 		if d := distance(word, k); d < bestDist {
 			best, bestDist = k, d
