@@ -12,6 +12,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/fencelint/fencelint/internal/flow"
 )
 
 // Unit is one type-checked package, as any driver has it.
@@ -46,13 +48,8 @@ type Finding struct {
 }
 
 // Place is a position that needs no token.FileSet: it may be in another package.
-// File is relative to the package directory (base name); Pkg is the import path.
-type Place struct {
-	Pkg  string `json:"pkg"`
-	File string `json:"file"`
-	Line int    `json:"line"`
-	Col  int    `json:"col"`
-}
+// File is the base name of the file; Pkg is the import path.
+type Place = flow.Place
 
 // Related is one step of the chain acquisition, calls, boundary.
 type Related struct {
@@ -77,9 +74,9 @@ type Row struct {
 // Boundary is one write that a lock's hold reaches.
 type Boundary struct {
 	Place    Place
-	Receiver string   // resource: kind:name
-	Guard    string   // fence owner session cas cas-reread create-once idempotent idempotency-key none unknown
-	Verdict  string   // proved, refuted, unproved
+	Receiver string // resource: kind:name
+	Guard    string // fence owner session cas cas-reread create-once idempotent idempotency-key none unknown
+	Verdict  string // proved, refuted, unproved
 	Reason   string
 	Path     []string // the calls from the acquisition's function to the boundary
 	Trace    []string // reasoning, step by step, for explain

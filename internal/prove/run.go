@@ -1,7 +1,97 @@
 package prove
 
-// Run analyses one package. It reports an error only for faults of its own;
-// what it cannot understand in the package is a finding or an unproved verdict.
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/fencelint/fencelint/classify"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/rule/names"
+	"github.com/fencelint/fencelint/model"
+)
+
+// Run analyses one package. It reports an error only for faults of its own or of
+// what it was given (a model file, a fact that cannot be read); what it cannot
+// understand in the package is a finding or an unproved verdict.
 func Run(u *Unit, o Options) (*Result, error) {
-	return &Result{}, nil
+	models, err := model.Builtin().With(o.Models)
+	if err != nil {
+		return nil, err
+	}
+	imported, err := flow.Join(importPaths(u), u.ImportFact)
+	if err != nil {
+		return nil, err
+	}
+	set := classify.Read(u.Fset, u.Files, names.All())
+	if set.Empty() && imported.Empty() && !matters(u, models) {
+		return &Result{}, nil
+	}
+	j := &judge{
+		u: u, o: o, set: set, models: models,
+		decided: make(map[[2]*flow.Event]decision), rows: make(map[*flow.Event]*Row),
+	}
+	j.a = flow.Run(flow.Input{
+		Fset: u.Fset, Files: u.Files, Pkg: u.Pkg, Info: u.Info, Models: models, Classes: set, ReadFile: u.ReadFile, Imported: imported,
+	})
+	sums := j.a.Functions()
+	j.uses = usesOf(sums)
+	for _, s := range sums {
+		j.function(s)
+	}
+	j.conversions()
+	j.closeMain()
+	j.directives()
+	return j.result(sums)
+}
+
+func importPaths(u *Unit) []string {
+	if u.ImportFact == nil {
+		u.ImportFact = func(string) []byte { return nil }
+	}
+	var out []string
+	for _, p := range u.Pkg.Imports() {
+		out = append(out, p.Path())
+	}
+	return out
+}
+
+// matters reports whether the package imports anything that a model speaks of.
+func matters(u *Unit, models *model.Table) bool {
+	return slices.ContainsFunc(importPaths(u), models.Matters)
+}
+
+// directives reports faulty and unused directives.
+func (j *judge) directives() {
+	for _, p := range slices.Concat(j.set.Problems(), j.set.Unused()) {
+		j.add(Finding{Rule: "fencedirective", Pos: p.Pos, End: p.End, Message: p.Message, Key: "fencedirective|" + p.Message})
+	}
+}
+
+func (j *judge) result(sums []*flow.Summary) (*Result, error) {
+	res := &Result{Findings: j.findings}
+	slices.SortFunc(res.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
+	})
+	res.Findings = slices.CompactFunc(res.Findings, func(a, b Finding) bool {
+		return a.Pos == b.Pos && a.Rule == b.Rule
+	})
+	for _, e := range j.order {
+		res.Rows = append(res.Rows, *j.rows[e])
+	}
+	slices.SortStableFunc(res.Rows, func(a, b Row) int { return comparePlaces(a.Place, b.Place) })
+	for i := range res.Rows {
+		slices.SortStableFunc(res.Rows[i].Boundaries, func(a, b Boundary) int { return comparePlaces(a.Place, b.Place) })
+	}
+	fact := j.a.Export(j.duties)
+	data, err := fact.Encode()
+	if err != nil {
+		return nil, fmt.Errorf("writing the summaries of %s: %w", j.u.Pkg.Path(), err)
+	}
+	res.Fact = data
+	return res, nil
+}
+
+func comparePlaces(a, b Place) int {
+	return cmp.Or(cmp.Compare(a.Pkg, b.Pkg), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 }

@@ -1,0 +1,195 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// abs is what is known of a value on one path: enough to decide the branches
+// that follow an acquisition or a refusal.
+type abs struct {
+	k    absKind
+	n    int64
+	sig  bool   // derived from the refusal that is followed
+	name string // package variable that an error is, "" if unknown
+}
+
+type absKind uint8
+
+const (
+	top      absKind = iota // anything
+	isNil                   // nil
+	nonNil                  // not nil
+	isInt                   // the integer n
+	isBool                  // false if n is 0
+	positive                // an integer greater than 0
+	refused                 // a result object (sql.Result, *sql.Row) that says no when asked
+	granted                 // a result object that says yes when asked
+)
+
+func boolean(b bool) abs {
+	if b {
+		return abs{k: isBool, n: 1}
+	}
+	return abs{k: isBool}
+}
+
+func (a abs) signal() abs { a.sig = true; return a }
+
+// codes are the letters of a result tuple: one letter a result, then '*' if the
+// value comes from the refusal.
+var codes = map[absKind]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', positive: '+'}
+
+func (a abs) code() string {
+	c, ok := codes[a.k]
+	switch {
+	case ok:
+	case a.k == isBool && a.n == 0:
+		c = 'f'
+	case a.k == isBool:
+		c = 't'
+	case a.n == 0:
+		c = '0'
+	default:
+		c = '1'
+	}
+	if a.sig {
+		return string(c) + "*"
+	}
+	return string(c)
+}
+
+var letters = map[byte]abs{
+	'?': {}, 'n': {k: isNil}, 'e': {k: nonNil}, 'R': {k: refused}, 'G': {k: granted},
+	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive},
+}
+
+// tupleCode writes a result tuple.
+func tupleCode(t []abs) string {
+	var b strings.Builder
+	for _, a := range t {
+		b.WriteString(a.code())
+	}
+	return b.String()
+}
+
+// parseTuple reads what tupleCode wrote.
+func parseTuple(s string) []abs {
+	var out []abs
+	for i := 0; i < len(s); i++ {
+		if s[i] == '*' {
+			if len(out) > 0 {
+				out[len(out)-1].sig = true
+			}
+			continue
+		}
+		out = append(out, letters[s[i]])
+	}
+	return out
+}
+
+func constAbs(c *ssa.Const) abs {
+	if c.Value == nil {
+		if isNillable(c) {
+			return abs{k: isNil}
+		}
+		return abs{}
+	}
+	switch c.Value.Kind() {
+	case constant.Bool:
+		return boolean(constant.BoolVal(c.Value))
+	case constant.Int:
+		if n, ok := constant.Int64Val(c.Value); ok {
+			return abs{k: isInt, n: n}
+		}
+	}
+	return abs{}
+}
+
+// compare decides a comparison; the second result says whether it could.
+func compare(op token.Token, x, y abs) (bool, bool) {
+	if isNilness(x) && isNilness(y) && (x.k == isNil || y.k == isNil) {
+		eq := x.k == isNil && y.k == isNil
+		switch op {
+		case token.EQL:
+			return eq, true
+		case token.NEQ:
+			return !eq, true
+		}
+		return false, false
+	}
+	if x.k == nonNil && y.k == nonNil && x.name != "" && y.name != "" {
+		return (x.name == y.name) == (op == token.EQL), op == token.EQL || op == token.NEQ
+	}
+	if x.k == isBool && y.k == isBool {
+		return (x.n == y.n) == (op == token.EQL), op == token.EQL || op == token.NEQ
+	}
+	return compareInts(op, x, y)
+}
+
+func isNilness(a abs) bool {
+	return a.k == isNil || a.k == nonNil || a.k == refused || a.k == granted
+}
+
+func compareInts(op token.Token, x, y abs) (bool, bool) {
+	if x.k == isInt && y.k == isInt {
+		f, ok := intOps[op]
+		return ok && f(x.n, y.n), ok
+	}
+	if x.k == isInt && y.k == positive {
+		return compareInts(mirrored[op], y, x)
+	}
+	if x.k != positive || y.k != isInt {
+		return false, false
+	}
+	switch { // x > 0 is all that is known
+	case y.n <= 0:
+		f, ok := intOps[op]
+		return ok && f(1, y.n), ok
+	case op == token.LSS && y.n == 1:
+		return false, true
+	case op == token.GEQ && y.n == 1:
+		return true, true
+	case op == token.EQL && y.n == 1: // one row is what a granted statement changes
+		return true, true
+	case op == token.NEQ && y.n == 1:
+		return false, true
+	}
+	return false, false
+}
+
+var intOps = map[token.Token]func(a, b int64) bool{
+	token.EQL: func(a, b int64) bool { return a == b },
+	token.NEQ: func(a, b int64) bool { return a != b },
+	token.LSS: func(a, b int64) bool { return a < b },
+	token.LEQ: func(a, b int64) bool { return a <= b },
+	token.GTR: func(a, b int64) bool { return a > b },
+	token.GEQ: func(a, b int64) bool { return a >= b },
+}
+
+var mirrored = map[token.Token]token.Token{
+	token.EQL: token.EQL, token.NEQ: token.NEQ,
+	token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ,
+}
+
+// narrowed is what is known of x after "x op y" came out as want.
+func narrowed(op token.Token, y abs, want bool) (abs, bool) {
+	if y.k == isNil {
+		if (op == token.EQL) == want {
+			return abs{k: isNil}, true
+		}
+		return abs{k: nonNil}, true
+	}
+	if y.k == isInt && y.n == 0 {
+		if (op == token.EQL && want) || (op == token.NEQ && !want) {
+			return abs{k: isInt}, true
+		}
+		if op == token.GTR && want || op == token.EQL && !want || op == token.NEQ && want {
+			return abs{k: positive}, true
+		}
+	}
+	return abs{}, false
+}

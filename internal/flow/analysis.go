@@ -1,0 +1,226 @@
+// Package flow follows locks, writes and values through the code of one package.
+//
+// What enters is a type-checked package, the models of libraries, the directives,
+// and the summaries of imported packages; what leaves is a [Summary] for each
+// function: the events that running it can cause, and the terms of what it
+// returns and stores. flow decides nothing: whether a write is guarded, and
+// whether that is good enough, is the business of package prove.
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/classify"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// Input is one package as flow needs it.
+type Input struct {
+	Fset     *token.FileSet
+	Files    []*ast.File
+	Pkg      *types.Package
+	Info     *types.Info
+	Models   *model.Table
+	Classes  *classify.Set
+	ReadFile func(string) ([]byte, error)
+	Imported *Imported
+}
+
+// Analysis is the work on one package.
+type Analysis struct {
+	Input
+	ssa     *ssa.Package
+	starts  map[token.Pos]token.Pos
+	funcs   map[*ssa.Function]*fn
+	byID    map[string]*fn
+	order   []*fn // in the order in which they were finished: callees first
+	types   map[string]types.Type
+	globals map[string]*term.Term
+	stored  map[*ssa.Global][]*ssa.Store
+	fields  map[string][]*term.Term
+	decls   []Decl
+
+	Conversions []Conversion
+}
+
+// Run analyses a package.
+func Run(in Input) *Analysis {
+	a := &Analysis{
+		Input:   in,
+		funcs:   make(map[*ssa.Function]*fn),
+		byID:    make(map[string]*fn),
+		types:   make(map[string]types.Type),
+		globals: make(map[string]*term.Term),
+		stored:  make(map[*ssa.Global][]*ssa.Store),
+		fields:  make(map[string][]*term.Term),
+	}
+	a.ssa = buildSSA(in.Fset, in.Files, in.Pkg, in.Info)
+	a.starts = callStarts(in.Files)
+	a.decls = a.ownDecls()
+	roots := sourceFuncs(a.ssa, in.Files, in.Info)
+	for _, f := range roots {
+		a.index(f)
+	}
+	for _, f := range roots {
+		a.function(f).summary()
+	}
+	a.again()
+	a.conversions(roots)
+	return a
+}
+
+// Functions lists the summarised functions, callees before callers.
+func (a *Analysis) Functions() []*Summary {
+	out := make([]*Summary, 0, len(a.order))
+	for _, f := range a.order {
+		out = append(out, f.sum)
+	}
+	return out
+}
+
+// index makes the function and its literals findable by id, and notes who
+// assigns to package variables.
+func (a *Analysis) index(f *ssa.Function) {
+	a.byID[funcID(f)] = a.function(f)
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if st, ok := in.(*ssa.Store); ok {
+				if g, ok := st.Addr.(*ssa.Global); ok {
+					a.stored[g] = append(a.stored[g], st)
+				}
+			}
+		}
+	}
+	for _, lit := range f.AnonFuncs {
+		a.index(lit)
+	}
+}
+
+func (a *Analysis) function(f *ssa.Function) *fn {
+	f = origin(f)
+	if x := a.funcs[f]; x != nil {
+		return x
+	}
+	x := &fn{a: a, f: f, id: funcID(f), values: make(map[ssa.Value]*term.Term)}
+	a.funcs[f] = x
+	return x
+}
+
+// again summarises once more the functions that call themselves in the end: the
+// first time they did not know their own summary.
+func (a *Analysis) again() {
+	done := a.order
+	a.order = nil
+	for _, f := range done {
+		if f.cyclic {
+			f.reset()
+		}
+	}
+	for _, f := range done {
+		f.summary()
+		if !f.cyclic {
+			a.order = append(a.order, f)
+		}
+	}
+}
+
+// byName finds the summary of a function of this or an imported package.
+func (a *Analysis) byName(id string) *Summary {
+	if f := a.byID[id]; f != nil {
+		return f.summary()
+	}
+	if a.Imported != nil {
+		return a.Imported.Funcs[id]
+	}
+	return nil
+}
+
+// place turns a position into one that can travel.
+func (a *Analysis) place(pos token.Pos) Place {
+	p := a.Fset.Position(pos)
+	return Place{Pkg: a.Pkg.Path(), File: base(p.Filename), Line: p.Line, Col: p.Column}
+}
+
+func base(name string) string {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '/' || name[i] == '\\' {
+			return name[i+1:]
+		}
+	}
+	return name
+}
+
+// callPos is the first character of a call.
+func (a *Analysis) callPos(c ssa.CallInstruction) token.Pos {
+	pos := c.Common().Pos()
+	if start, ok := a.starts[pos]; ok {
+		return start
+	}
+	if p := c.Pos(); p.IsValid() {
+		return p
+	}
+	return pos
+}
+
+// FieldValues lists what any code of the package stores in a field, with the
+// parameters of that code left unknown.
+func (a *Analysis) FieldValues(name string) []*term.Term { return a.fields[name] }
+
+// conversions collects where concrete types become interfaces.
+func (a *Analysis) conversions(roots []*ssa.Function) {
+	var visit func(*ssa.Function)
+	visit = func(f *ssa.Function) {
+		x := a.function(f)
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ssa.MakeInterface:
+					a.conversion(x, in)
+				case *ssa.Store:
+					a.fieldStore(x, in)
+				}
+			}
+		}
+		for _, lit := range f.AnonFuncs {
+			visit(lit)
+		}
+	}
+	for _, f := range roots {
+		visit(f)
+	}
+}
+
+func (a *Analysis) conversion(x *fn, m *ssa.MakeInterface) {
+	iface, ok := types.Unalias(m.Type()).(*types.Named)
+	if !ok || !hasMethods(m.X.Type()) || iface.Obj().Pkg() == nil {
+		return
+	}
+	pos := a.conversionPos(m)
+	a.types[typeName(m.X.Type())] = m.X.Type()
+	a.Conversions = append(a.Conversions, Conversion{
+		Type: typeName(m.X.Type()), Iface: typeName(iface), Pos: pos, Place: a.place(pos),
+		Value: x.value(m.X), Test: isTestFile(a.Fset.Position(pos).Filename),
+	})
+}
+
+// fieldStore keeps what is stored in fields, whoever the owner is.
+func (a *Analysis) fieldStore(x *fn, st *ssa.Store) {
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	if !ok {
+		return
+	}
+	name := fieldName(fa.X.Type(), fa.Field)
+	sub := &term.Subst{Params: []*term.Term{}, Free: []*term.Term{}}
+	t := sub.Apply(x.value(st.Val))
+	for _, old := range a.fields[name] {
+		if old.Equal(t) {
+			return
+		}
+	}
+	a.fields[name] = append(a.fields[name], t)
+}

@@ -1,0 +1,203 @@
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/model"
+)
+
+// Decl is a directive on a declaration, as other packages need it.
+type Decl struct {
+	Name string            `json:"n"` // "path.Type.Member"
+	Verb string            `json:"v"`
+	Args map[string]string `json:"a,omitempty"`
+	Lock *LockClass        `json:"l,omitempty"`
+}
+
+// declared is the event of a call whose target a directive declares a boundary.
+func (f *fn) declared(c ssa.CallInstruction, t target) *Event {
+	d := f.a.decl(t.key, "writes")
+	if d == nil {
+		return nil
+	}
+	recv, args := split(t)
+	w := &Declared{Resource: d.Args["resource"], Kind: d.Args["kind"], Fence: -1, Idempotency: -1}
+	if t.sig != nil {
+		w.Fence = paramIndex(t.sig, d.Args["fence"])
+		w.Idempotency = paramIndex(t.sig, d.Args["idempotency"])
+	}
+	return &Event{Kind: Write, Key: t.key, Recv: recv, Args: args, Site: f.siteOf(c), Chain: []Step{f.step(c)}, Decl: w}
+}
+
+func paramIndex(sig *types.Signature, name string) int {
+	for i := range sig.Params().Len() {
+		if name != "" && sig.Params().At(i).Name() == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// decl finds a directive on a declaration of this or an imported package.
+func (a *Analysis) decl(key, verb string) *Decl {
+	if key == "" {
+		return nil
+	}
+	for i := range a.decls {
+		if d := &a.decls[i]; d.Verb == verb && d.Name == key {
+			return d
+		}
+	}
+	if a.Imported != nil {
+		return a.Imported.Decls[verb+" "+key]
+	}
+	return nil
+}
+
+// ownDecls turns the directives on declarations into a form that can travel.
+func (a *Analysis) ownDecls() []Decl {
+	var out []Decl
+	if a.Classes == nil {
+		return nil
+	}
+	for _, n := range a.Classes.Decls() {
+		d := Decl{Name: a.Pkg.Path() + "." + n.Name, Verb: n.Dir.Verb}
+		if n.Name == "" {
+			d.Name = a.Pkg.Path()
+		}
+		for _, arg := range n.Dir.Args {
+			if d.Args == nil {
+				d.Args = make(map[string]string)
+			}
+			d.Args[arg.Key] = arg.Value
+		}
+		if n.Lock != nil {
+			d.Lock = ClassOf(n.Lock.Class, n.Lock.Resource, n.Lock.Contract, n.Lock.Replay, n.Lock.Activated)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// ClassOf makes the class of a lock from the parts of its directive.
+func ClassOf[S ~string](class S, resource, contract, replay string, activated bool) *LockClass {
+	if class == "" {
+		return nil
+	}
+	return &LockClass{Class: string(class), Resource: resource, Contract: contract, Replay: replay, Activated: activated}
+}
+
+// embedded is the text of a file that //go:embed puts into a package variable.
+func (a *Analysis) embedded(v *ssa.Global) (string, bool) {
+	spec, doc := a.varSpec(v.Pos())
+	if spec == nil || doc == nil {
+		return "", false
+	}
+	for _, c := range doc.List {
+		pattern, ok := strings.CutPrefix(c.Text, "//go:embed ")
+		if !ok || strings.ContainsAny(pattern, "*?[ ") {
+			continue
+		}
+		dir := filepath.Dir(a.Fset.Position(spec.Pos()).Filename)
+		read := a.ReadFile
+		if read == nil {
+			read = os.ReadFile
+		}
+		if text, err := read(filepath.Join(dir, strings.Trim(pattern, "\"`"))); err == nil {
+			return string(text), true
+		}
+	}
+	return "", false
+}
+
+// varSpec finds the declaration of a package variable and its comment.
+func (a *Analysis) varSpec(pos token.Pos) (*ast.ValueSpec, *ast.CommentGroup) {
+	for _, f := range a.Files {
+		if pos < f.FileStart || pos > f.FileEnd {
+			continue
+		}
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.VAR || pos < g.Pos() || pos > g.End() {
+				continue
+			}
+			for _, s := range g.Specs {
+				if v, ok := s.(*ast.ValueSpec); ok && pos >= v.Pos() && pos <= v.End() {
+					if v.Doc != nil {
+						return v, v.Doc
+					}
+					return v, g.Doc
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// byShape finds the model of a method of an interface that the project made for
+// the statement methods of a library: one with ExecContext, or pgx's Exec.
+func (f *fn) byShape(m *types.Func) (*model.Call, string) {
+	recv := m.Signature().Recv()
+	if recv == nil {
+		return nil, ""
+	}
+	iface, ok := recv.Type().Underlying().(*types.Interface)
+	if !ok {
+		return nil, ""
+	}
+	for i := range iface.NumMethods() {
+		for _, s := range shapes {
+			if im := iface.Method(i); im.Name() == s.method && firstResult(im) == s.result {
+				key := s.as + "." + m.Name()
+				if call := f.a.Models.FuncKey(key); call != nil {
+					return call, key
+				}
+			}
+		}
+	}
+	return nil, ""
+}
+
+var shapes = []struct{ method, result, as string }{
+	{"ExecContext", "database/sql.Result", "database/sql.DB"},
+	{"Exec", "database/sql.Result", "database/sql.DB"},
+	{"Exec", "github.com/jackc/pgx/v5/pgconn.CommandTag", "github.com/jackc/pgx/v5.Conn"},
+	{"Exec", "github.com/jackc/pgconn.CommandTag", "github.com/jackc/pgx/v4.Conn"},
+}
+
+func firstResult(m *types.Func) string {
+	if r := m.Signature().Results(); r.Len() > 0 {
+		return typeName(r.At(0).Type())
+	}
+	return ""
+}
+
+// conversionPos is where a reader sees a value become an interface: its own
+// expression, if SSA knows it.
+func (a *Analysis) conversionPos(m *ssa.MakeInterface) token.Pos {
+	if c, ok := m.X.(*ssa.Call); ok {
+		return a.callPos(c)
+	}
+	if m.Pos().IsValid() {
+		return m.Pos()
+	}
+	if m.X.Pos().IsValid() && m.X.Parent() == m.Parent() {
+		return m.X.Pos()
+	}
+	return m.Parent().Pos()
+}
+
+// stdRoots are the first elements of import paths of the standard library that
+// a type with methods may come from.
+var stdRoots = set("archive", "bufio", "builtin", "bytes", "compress", "container", "context", "crypto", "database",
+	"debug", "embed", "encoding", "errors", "expvar", "flag", "fmt", "go", "hash", "html", "image", "index", "internal",
+	"io", "iter", "log", "maps", "math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices",
+	"sort", "strconv", "strings", "structs", "sync", "syscall", "testing", "text", "time", "unicode", "unique", "unsafe",
+	"vendor", "weak")

@@ -1,0 +1,556 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// value is the term of v in terms of the function's parameters.
+func (f *fn) value(v ssa.Value) *term.Term {
+	if t, ok := f.values[v]; ok {
+		if t == nil {
+			return term.NewUnknown("a value that is computed from itself")
+		}
+		return t
+	}
+	f.values[v] = nil
+	t := f.eval(v)
+	f.values[v] = t
+	return t
+}
+
+func (f *fn) eval(v ssa.Value) *term.Term {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return constTerm(v)
+	case *ssa.Parameter:
+		return f.param(v)
+	case *ssa.FreeVar:
+		return f.free(v)
+	case *ssa.Global:
+		return f.a.global(term.NewGlobal(v.Pkg.Pkg.Path() + "." + v.Name()))
+	case *ssa.Function:
+		return term.NewFunc(funcID(v))
+	case *ssa.Alloc:
+		return f.alloc(v)
+	case *ssa.FieldAddr:
+		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.value(v.X), v)
+	case *ssa.Field:
+		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.value(v.X), v)
+	case *ssa.IndexAddr:
+		return term.NewElem(f.value(v.X), f.value(v.Index))
+	case *ssa.Index:
+		return term.NewElem(f.value(v.X), f.value(v.Index))
+	case *ssa.Lookup:
+		return term.NewElem(f.value(v.X), f.value(v.Index))
+	case *ssa.UnOp:
+		return f.unary(v)
+	case *ssa.BinOp:
+		return f.binary(v)
+	case *ssa.Phi:
+		return f.phi(v)
+	case *ssa.Call:
+		return f.callResult(v, 0)
+	case *ssa.Extract:
+		return f.extract(v)
+	case *ssa.MakeClosure:
+		return f.closure(v)
+	case *ssa.MakeInterface:
+		return f.boxed(v)
+	case *ssa.ChangeInterface:
+		return f.value(v.X)
+	case *ssa.ChangeType:
+		return f.value(v.X)
+	case *ssa.Convert:
+		return convertTerm(v.Type(), v.X.Type(), f.value(v.X))
+	case *ssa.TypeAssert:
+		return f.assert(v.AssertedType, f.value(v.X))
+	case *ssa.Slice:
+		return f.value(v.X)
+	case *ssa.MakeSlice:
+		return term.NewList(false)
+	case *ssa.MakeMap:
+		return f.mapLiteral(v)
+	}
+	return term.NewUnknown("a value that is not followed")
+}
+
+func constTerm(c *ssa.Const) *term.Term {
+	if c.Value == nil {
+		if _, ok := c.Type().Underlying().(*types.Basic); ok {
+			return term.NewConst("zero", "0")
+		}
+		if _, ok := c.Type().Underlying().(*types.Struct); ok {
+			return term.NewStruct(typeName(c.Type()), "", nil, nil)
+		}
+		return term.Nil
+	}
+	switch c.Value.Kind() {
+	case constant.String:
+		return term.NewString(constant.StringVal(c.Value))
+	case constant.Bool:
+		return term.NewConst("bool", c.Value.ExactString())
+	case constant.Int:
+		return term.NewConst("int", c.Value.ExactString())
+	}
+	return term.NewConst("float", c.Value.ExactString())
+}
+
+func (f *fn) param(v *ssa.Parameter) *term.Term {
+	for i, p := range f.f.Params {
+		if p == v {
+			return term.NewParam(i)
+		}
+	}
+	return term.NewUnknown("a parameter")
+}
+
+func (f *fn) free(v *ssa.FreeVar) *term.Term {
+	for i, p := range f.f.FreeVars {
+		if p == v {
+			return term.NewFree(i)
+		}
+	}
+	return term.NewUnknown("a captured variable")
+}
+
+// alloc is the content of a variable whose address is taken: the union of what
+// is stored, whenever that is.
+func (f *fn) alloc(v *ssa.Alloc) *term.Term {
+	elem := v.Type().Underlying().(*types.Pointer).Elem()
+	switch elem.Underlying().(type) {
+	case *types.Struct:
+		return f.structAlloc(v, elem)
+	case *types.Array:
+		return f.arrayAlloc(v)
+	}
+	return f.scalarAlloc(v)
+}
+
+func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
+	var names []string
+	var vals []*term.Term
+	var whole []*term.Term
+	index := make(map[string]int)
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == v {
+				whole = append(whole, f.value(r.Val))
+			}
+		case *ssa.FieldAddr:
+			name := fieldName(v.Type(), r.Field)
+			for _, val := range f.storesTo(r) {
+				if i, ok := index[name]; ok {
+					vals[i] = term.NewAlt(vals[i], val)
+					continue
+				}
+				index[name] = len(names)
+				names, vals = append(names, name), append(vals, val)
+			}
+		}
+	}
+	if len(whole) == 1 && len(names) == 0 {
+		return whole[0]
+	}
+	t := term.NewStruct(typeName(typ), f.siteOf(v), names, vals)
+	if t.Kind == term.Struct {
+		t.Open = len(whole) > 0
+	}
+	return t
+}
+
+// storesTo lists the values stored through an address computed in this function;
+// for a nested struct or array the address of a part counts as one Struct or List.
+func (f *fn) storesTo(addr ssa.Value) []*term.Term {
+	var out []*term.Term
+	var names []string
+	var parts []*term.Term
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == addr {
+				out = append(out, f.value(r.Val))
+			}
+		case *ssa.FieldAddr:
+			for _, v := range f.storesTo(r) {
+				names, parts = append(names, fieldName(addr.Type(), r.Field)), append(parts, v)
+			}
+		}
+	}
+	if len(parts) > 0 {
+		elem := addr.Type().Underlying().(*types.Pointer).Elem()
+		t := term.NewStruct(typeName(elem), "", names, parts)
+		t.Open = t.Kind == term.Struct && len(out) > 0
+		out = append(out, t)
+	}
+	return out
+}
+
+func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
+	arr := v.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
+	if arr.Len() > term.MaxSize {
+		return term.NewUnknown("a large array")
+	}
+	elems := make([]*term.Term, arr.Len())
+	for _, r := range *v.Referrers() {
+		ia, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		i, ok := term.IntValue(f.value(ia.Index))
+		if !ok || i >= int64(len(elems)) {
+			continue
+		}
+		for _, t := range f.storesTo(ia) {
+			elems[i] = term.NewAlt(elems[i], t)
+		}
+	}
+	for i := range elems {
+		if elems[i] == nil {
+			elems[i] = term.NewConst("zero", "0")
+		}
+	}
+	return term.NewList(false, elems...)
+}
+
+func (f *fn) scalarAlloc(v *ssa.Alloc) *term.Term {
+	var vals []*term.Term
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == v {
+				vals = append(vals, f.value(r.Val))
+			} else if t := f.storedAddress(r, v); t != nil {
+				vals = append(vals, t)
+			}
+		case *ssa.MakeClosure:
+			vals = append(vals, f.capturedStores(r, v)...)
+		case *ssa.MakeInterface:
+			if t := f.boxedAddress(r); t != nil {
+				vals = append(vals, t)
+			}
+		case ssa.CallInstruction:
+			if t := f.outParam(r, v); t != nil {
+				vals = append(vals, t)
+			}
+		}
+	}
+	if len(vals) == 0 {
+		return term.NewConst("zero", "0")
+	}
+	return term.NewAlt(vals...)
+}
+
+// boxedAddress follows &x into the variadic ...any of a call such as Scan.
+func (f *fn) boxedAddress(m *ssa.MakeInterface) *term.Term {
+	for _, r := range *m.Referrers() {
+		if st, ok := r.(*ssa.Store); ok {
+			if t := f.storedAddress(st, m); t != nil {
+				return t
+			}
+		}
+		if c, ok := r.(ssa.CallInstruction); ok {
+			return f.outParam(c, m)
+		}
+	}
+	return nil
+}
+
+func (f *fn) storedAddress(st *ssa.Store, v ssa.Value) *term.Term {
+	ia, ok := st.Addr.(*ssa.IndexAddr)
+	if !ok || st.Val != v {
+		return nil
+	}
+	arr, ok := ia.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	elem := 0
+	if c, ok := ia.Index.(*ssa.Const); ok {
+		elem = int(c.Int64())
+	}
+	for _, r := range *arr.Referrers() {
+		sl, ok := r.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, u := range *sl.Referrers() {
+			if c, ok := u.(ssa.CallInstruction); ok {
+				return f.written(c, elem)
+			}
+		}
+	}
+	return nil
+}
+
+// OutParam is added to the number of an argument through which a call writes.
+const OutParam = 100
+
+// outParam is what a call writes through the address v.
+func (f *fn) outParam(c ssa.CallInstruction, v ssa.Value) *term.Term {
+	common := c.Common()
+	for i, a := range common.Args {
+		if a != v {
+			continue
+		}
+		if sum := f.staticSummary(common); sum != nil {
+			return f.storedByCallee(c, sum, i)
+		}
+		if common.Signature().Recv() != nil && !common.IsInvoke() {
+			i--
+		}
+		return f.written(c, i)
+	}
+	return nil
+}
+
+func (f *fn) storedByCallee(c ssa.CallInstruction, sum *Summary, i int) *term.Term {
+	var vals []*term.Term
+	sub := f.subst(c, nil)
+	for _, st := range sum.Stores {
+		if st.To.Kind == term.Field && st.To.Str == "*" && st.To.Args[0].Kind == term.Param && st.To.Args[0].N == i {
+			vals = append(vals, sub.Apply(st.Value))
+		}
+	}
+	if len(vals) == 0 {
+		return nil
+	}
+	return term.NewAlt(vals...)
+}
+
+func (f *fn) written(c ssa.CallInstruction, i int) *term.Term {
+	key, args := f.callee(c.Common())
+	if len(args) > 1 {
+		args = args[:1] // the receiver tells where the value came from
+	}
+	return term.NewCall(key, f.siteOf(c), OutParam+i, args...)
+}
+
+// capturedStores lists what a literal stores into the variable v that it captured.
+func (f *fn) capturedStores(m *ssa.MakeClosure, v ssa.Value) []*term.Term {
+	lit, ok := m.Fn.(*ssa.Function)
+	if !ok {
+		return nil
+	}
+	var out []*term.Term
+	for i, b := range m.Bindings {
+		if b != v || i >= len(lit.FreeVars) {
+			continue
+		}
+		inner := f.a.function(lit)
+		for _, r := range *lit.FreeVars[i].Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == lit.FreeVars[i] {
+				sub := &term.Subst{Params: []*term.Term{}, Free: f.bindings(m)}
+				out = append(out, sub.Apply(inner.value(st.Val)))
+			}
+		}
+	}
+	return out
+}
+
+func (f *fn) unary(v *ssa.UnOp) *term.Term {
+	switch v.Op {
+	case token.MUL:
+		return f.value(v.X)
+	case token.ARROW:
+		return term.NewCall("<-", f.siteOf(v), 0, f.value(v.X))
+	}
+	return term.NewOp(v.Op.String(), f.value(v.X))
+}
+
+func (f *fn) binary(v *ssa.BinOp) *term.Term {
+	x, y := f.value(v.X), f.value(v.Y)
+	if v.Op == token.ADD {
+		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			return term.NewConcat(x, y)
+		}
+	}
+	return term.NewOp(v.Op.String(), x, y)
+}
+
+func (f *fn) phi(v *ssa.Phi) *term.Term {
+	var vals []*term.Term
+	for _, e := range v.Edges {
+		if e == v {
+			continue
+		}
+		vals = append(vals, f.value(e))
+	}
+	return term.NewAlt(vals...)
+}
+
+func (f *fn) extract(v *ssa.Extract) *term.Term {
+	switch t := v.Tuple.(type) {
+	case *ssa.Call:
+		return f.callResult(t, v.Index)
+	case *ssa.TypeAssert:
+		if v.Index == 0 {
+			return f.assert(t.AssertedType, f.value(t.X))
+		}
+	case *ssa.Lookup:
+		if v.Index == 0 {
+			return term.NewElem(f.value(t.X), f.value(t.Index))
+		}
+	case *ssa.Next:
+		return term.NewCall("range", f.siteOf(t), v.Index, f.value(t.Iter))
+	case *ssa.UnOp:
+		if v.Index == 0 {
+			return f.unary(t)
+		}
+	}
+	return term.NewUnknown("a value that is not followed")
+}
+
+func (f *fn) bindings(m *ssa.MakeClosure) []*term.Term {
+	out := make([]*term.Term, len(m.Bindings))
+	for i, b := range m.Bindings {
+		out[i] = f.value(b)
+	}
+	return out
+}
+
+func (f *fn) closure(m *ssa.MakeClosure) *term.Term {
+	lit := m.Fn.(*ssa.Function)
+	if obj, ok := lit.Object().(*types.Func); ok && lit.Synthetic != "" { // method value
+		recv := f.value(m.Bindings[0])
+		if types.IsInterface(m.Bindings[0].Type()) {
+			return term.NewBound(obj.Origin().FullName(), recv)
+		}
+		return term.NewBound(obj.Origin().FullName(), recv)
+	}
+	return term.NewClosure(funcID(lit), f.bindings(m)...)
+}
+
+// boxed keeps the concrete type where methods can be called on it later.
+func (f *fn) boxed(m *ssa.MakeInterface) *term.Term {
+	x := f.value(m.X)
+	name := typeName(m.X.Type())
+	if !hasMethods(m.X.Type()) || name == "" || x.Kind == term.Unknown && x.Str == "" {
+		return x
+	}
+	return term.NewIface(name, x)
+}
+
+func hasMethods(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if t.NumMethods() > 0 {
+			return true
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return false
+		}
+		for i := range s.NumFields() {
+			if s.Field(i).Embedded() {
+				return true
+			}
+		}
+	case *types.TypeParam:
+		return false
+	}
+	return false
+}
+
+func convertTerm(to, from types.Type, x *term.Term) *term.Term {
+	t, ok := to.Underlying().(*types.Basic)
+	if !ok {
+		return x
+	}
+	if fb, ok := from.Underlying().(*types.Basic); ok && fb.Kind() == t.Kind() {
+		return x
+	}
+	if x.Kind == term.Const && (t.Info()&types.IsString != 0) == (x.Typ == "string") {
+		return x
+	}
+	if _, ok := from.Underlying().(*types.Slice); ok && t.Info()&types.IsString != 0 {
+		return x // []byte and string have the same text
+	}
+	return term.NewConvert(t.Name(), x)
+}
+
+func (f *fn) assert(to types.Type, x *term.Term) *term.Term {
+	if types.IsInterface(to) {
+		return x
+	}
+	name := typeName(to)
+	var kept []*term.Term
+	for _, a := range x.Alternatives() {
+		if a.Kind == term.Iface {
+			if a.Str == name {
+				kept = append(kept, a.Args[0])
+			}
+			continue
+		}
+		kept = append(kept, a)
+	}
+	if len(kept) == 0 {
+		return term.NewUnknown("a type assertion that fails")
+	}
+	return term.NewAlt(kept...)
+}
+
+func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
+	var names []string
+	var vals []*term.Term
+	open := false
+	for _, r := range *m.Referrers() {
+		u, ok := r.(*ssa.MapUpdate)
+		if !ok || u.Map != m {
+			continue
+		}
+		k := f.value(u.Key)
+		open = open || k.Kind != term.Const
+		names, vals = append(names, k.Key()), append(vals, f.value(u.Value))
+	}
+	t := term.NewStruct("map", "", names, vals)
+	t.Open = t.Kind == term.Struct && open
+	return t
+}
+
+// fieldName is "path.Type.field"; fields of unnamed structs have "_" for a type.
+func fieldName(t types.Type, i int) string {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		if tp, ok := t.Underlying().(*types.Interface); ok {
+			_ = tp
+		}
+		return "_." + strconv.Itoa(i)
+	}
+	return typeName(t) + "." + st.Field(i).Name()
+}
+
+// typeName is "path.Type" or "*path.Type" with type arguments left out.
+func typeName(t types.Type) string {
+	star := ""
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		star, t = "*", types.Unalias(p.Elem())
+	}
+	switch t := t.(type) {
+	case *types.Named:
+		obj := t.Origin().Obj()
+		if obj.Pkg() == nil {
+			return star + obj.Name()
+		}
+		return star + obj.Pkg().Path() + "." + obj.Name()
+	case *types.Basic:
+		return star + t.Name()
+	case *types.TypeParam:
+		return star + t.Obj().Name()
+	}
+	return star + "_"
+}

@@ -1,0 +1,158 @@
+package flow
+
+import (
+	"go/token"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// EventKind says what happens at an event.
+type EventKind uint8
+
+// The kinds of events.
+const (
+	Write    EventKind = iota // a call that a model or a directive knows as a boundary
+	Acquire                   // a call after which the program may believe that it owns a lock
+	Release                   // a call that ends a hold
+	Dyn                       // a call whose target is not known here: interface, function value
+	Signal                    // the loss signal of a lock is asked for
+	Begin                     // a transaction or connection is opened
+	Commit                    // it ends, and its writes stay
+	Extend                    // a renewal
+	Check                     // the library's local belief is asked
+	Mint                      // a number is drawn apart from the grant
+	Resolved                  // a Dyn whose targets were found: what they cause stands beside it
+)
+
+// Place is a position that needs no token.FileSet. File is a base name.
+type Place struct {
+	Pkg  string `json:"pkg"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Col  int    `json:"col"`
+}
+
+// Step is one call on the way from a function to what happens in the end.
+type Step struct {
+	Pos   token.Pos // in this package, else NoPos
+	Place Place
+	Func  string // function whose text contains the call
+}
+
+// Event is something that running a function can cause, seen from that function:
+// its terms speak of the function's parameters.
+type Event struct {
+	Kind  EventKind
+	Key   string     // canonical key of the function called at the end; of the interface method for Dyn
+	Entry string     // id of the model's entry, "" if the key is enough
+	Recv  *term.Term // receiver, or the function value of a Dyn
+	Args  []*term.Term
+	Site  string // tells events of one kind apart, whatever line they stand on
+	Chain []Step // Chain[0] stands in the function's own text
+
+	Holds    []*Event  // acquisitions of the same summary in whose hold this runs
+	After    []*Event  // writes of the same summary that always come before, and stop this one when they are refused
+	Must     bool      // happens on each path to a return without error
+	Async    bool      // in a goroutine or callback that may run beside or after
+	Deferred bool      // when the function returns
+	Detached bool      // in a literal that nobody is seen to call
+	Outcomes []Outcome // what the function gives back when this is refused
+	Hold     *Hold     // of an acquisition
+	Dyn      *DynCall  // of a call with an unknown target
+	Open     []*Event  // acquisitions for which the verdict waits for the caller's terms
+	Decl     *Declared // of a boundary that a directive declares
+
+	Lib string // library of a lock event
+
+	src   *Event    // the callee's event that this one is a copy of
+	seeds []Outcome // what the call that causes this gives back when it is refused
+	site  *site
+}
+
+// DynCall is what is known of a call without a known target.
+type DynCall struct {
+	Iface   string // "path.Name" of the interface, "" for function values
+	Method  string
+	Results string // signature, for matching at main
+	Std     bool
+}
+
+// Hold is what is known of an acquisition.
+type Hold struct {
+	Handle  *term.Term // the held thing
+	Lock    *LockClass // class from directives seen so far, nearest first; nil if none
+	Lib     string
+	Library bool   // the library's call stands in this very function
+	Success string // result tuple of the function when the lock is held, "" if unknown
+	Escapes bool   // the function can return while it is held
+	Region  bool   // a function given by the caller runs while it is held
+	Inner   []Step // from the wrapper down to the library's call
+}
+
+// LockClass is a class with what its directive adds.
+type LockClass struct {
+	Class     string `json:"c"`
+	Resource  string `json:"r,omitempty"`
+	Contract  string `json:"k,omitempty"`
+	Replay    string `json:"y,omitempty"`
+	Activated bool   `json:"v,omitempty"`
+}
+
+// Declared is a boundary by directive (//fencelint:writes).
+type Declared struct {
+	Resource    string `json:"r"`
+	Kind        string `json:"k,omitempty"`
+	Fence       int    `json:"f"` // index into Args, -1 if none
+	Idempotency int    `json:"i"`
+}
+
+// Outcome is one way in which a function can end after a refusal.
+type Outcome struct {
+	Scenario string   // "" for the refusal of a write; "r0" when result 0 of a Dyn says no
+	Returns  string   // result tuple: one letter a result, see abs.code
+	Answered bool     // the peer was told no
+	Observed bool     // the refusal was sent, stored or ended the process
+	Unsure   bool     // a decision on the way could not be followed
+	Reaches  []*Event // writes of the same summary that follow
+}
+
+// Store is an assignment to something that the caller can see.
+type Store struct {
+	To, Value *term.Term
+	site      *site
+}
+
+// Summary is all that a caller needs to know of a function.
+type Summary struct {
+	ID      string
+	Events  []*Event
+	Results []*term.Term
+	Stores  []Store
+	// Signals says what the function returns when a parameter carries a refusal.
+	Signals []ParamSignal
+	Params  int
+	Test    bool
+}
+
+// ParamSignal is the outcome of a function that is handed a refusal.
+type ParamSignal struct {
+	Param   int
+	Returns []string
+}
+
+// Conversion is a place where a concrete type becomes an interface.
+type Conversion struct {
+	Type  string // "*path.T" or "path.T"
+	Iface string // "path.I"
+	Pos   token.Pos
+	Place Place
+	Value *term.Term
+	Test  bool
+}
+
+// Source is the event of the called function that e is a copy of, nil if e was
+// made here.
+func (e *Event) Source() *Event { return e.src }
+
+// SameCall reports whether two events came up through one call.
+func (e *Event) SameCall(f *Event) bool { return e.site == f.site }

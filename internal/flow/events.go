@@ -1,0 +1,441 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// maxChain bounds the calls kept of a long way: the first and the last ones.
+const maxChain = 12
+
+// collect builds the sites of the function: its calls with what they can cause.
+func (f *fn) collect() {
+	f.bySite = make(map[ssa.Instruction]*site)
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(ssa.CallInstruction); ok {
+				f.addSite(c, f.eventsOf(c))
+			}
+		}
+	}
+	f.detached()
+}
+
+func (f *fn) addSite(c ssa.CallInstruction, events []*Event) {
+	if len(events) == 0 {
+		return
+	}
+	s := &site{call: c, events: events}
+	for _, e := range events {
+		e.site = s
+		if _, ok := c.(*ssa.Defer); ok {
+			e.Deferred = true
+		}
+		if _, ok := c.(*ssa.Go); ok {
+			e.Async = true
+		}
+	}
+	f.sites = append(f.sites, s)
+	f.bySite[c] = s
+}
+
+// eventsOf lists what a call can cause.
+func (f *fn) eventsOf(c ssa.CallInstruction) []*Event {
+	var out []*Event
+	for _, t := range f.targets(c) {
+		out = append(out, f.eventsOfTarget(c, t, 0)...)
+	}
+	return out
+}
+
+// maxExpand bounds how often the target of a call is found only after another
+// call's arguments were put in its place.
+const maxExpand = 6
+
+func (f *fn) eventsOfTarget(c ssa.CallInstruction, t target, depth int) []*Event {
+	if d := f.declared(c, t); d != nil {
+		return append([]*Event{d}, f.callbacks(c, t, depth)...)
+	}
+	switch {
+	case t.call != nil:
+		return append(f.modelEvents(c, t), f.callbacks(c, t, depth)...)
+	case t.sum != nil:
+		return f.copies(c, t, depth)
+	case t.dyn != nil:
+		return f.dynEvents(c, t)
+	}
+	return f.callbacks(c, t, depth)
+}
+
+func (f *fn) step(c ssa.CallInstruction) Step {
+	pos := f.a.callPos(c)
+	return Step{Pos: pos, Place: f.a.place(pos), Func: f.id}
+}
+
+// copies brings the events of a called function into this one: its parameters
+// become the arguments, and the way grows by the call.
+func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
+	sub := f.substFor(c, t)
+	out := make([]*Event, len(t.sum.Events))
+	for i, e := range t.sum.Events {
+		out[i] = f.copyEvent(c, e, sub, t.own)
+	}
+	relink(t.sum.Events, out)
+	if depth >= maxExpand {
+		return out
+	}
+	for _, e := range out[:len(t.sum.Events):len(t.sum.Events)] {
+		if e.Kind == Dyn {
+			out = append(out, f.expand(c, e, depth)...)
+		}
+	}
+	return out
+}
+
+// relink gives copies the relations of their originals, among the copies.
+func relink(from, to []*Event) {
+	twin := make(map[*Event]*Event, len(from))
+	for i, e := range from {
+		twin[e] = to[i]
+	}
+	for i, e := range from {
+		to[i].Holds = twins(e.Holds, twin)
+		to[i].After = twins(e.After, twin)
+	}
+}
+
+func twins(es []*Event, twin map[*Event]*Event) []*Event {
+	var out []*Event
+	for _, e := range es {
+		if t := twin[e]; t != nil {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// copyEvent is e as the caller sees it, without its relations to other events.
+func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own bool) *Event {
+	n := *e
+	n.src, n.site, n.seeds = e, nil, e.Outcomes
+	n.Holds, n.After, n.Open, n.Outcomes = nil, nil, nil, nil
+	if n.Recv != nil {
+		n.Recv = sub.Apply(n.Recv)
+	}
+	n.Args = make([]*term.Term, len(e.Args))
+	for i, a := range e.Args {
+		n.Args[i] = sub.Apply(a)
+	}
+	if e.Hold != nil {
+		h := *e.Hold
+		h.Handle = sub.Apply(h.Handle)
+		h.Library = e.Hold.Library && own
+		n.Hold = &h
+	}
+	if !own {
+		n.Chain = prepend(f.step(c), e.Chain)
+	}
+	return &n
+}
+
+func prepend(s Step, chain []Step) []Step {
+	out := make([]Step, 0, len(chain)+1)
+	out = append(append(out, s), chain...)
+	if len(out) > maxChain {
+		out = append(out[:maxChain/2:maxChain/2], out[len(out)-maxChain/2:]...)
+	}
+	return out
+}
+
+// expand replaces the call of an unknown target by what the target causes, once
+// the terms tell which it is. The call itself stays if another may be meant.
+func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
+	var out []*Event
+	for _, t := range f.dynTargets(d) {
+		if t.dyn != nil {
+			continue
+		}
+		for _, e := range f.eventsOfTarget(c, t, depth+1) {
+			if !t.own {
+				e.Chain = f.chainThrough(c, d, e.Chain)
+			}
+			e.Holds = append(slices.Clone(d.Holds), e.Holds...)
+			e.After = append(slices.Clone(d.After), e.After...)
+			e.seeds = compose(e.seeds, d.seeds)
+			e.Async = e.Async || d.Async
+			out = append(out, e)
+		}
+		d.Kind = Resolved
+	}
+	return out
+}
+
+// chainThrough is the way over the call in this function and the one in the
+// function that was handed the target.
+func (f *fn) chainThrough(c ssa.CallInstruction, d *Event, rest []Step) []Step {
+	if len(rest) > 0 && rest[0].Pos == f.a.callPos(c) {
+		rest = rest[1:]
+	}
+	out := slices.Clone(d.Chain)
+	return append(out, rest...)
+}
+
+// dynTargets resolves the call of a Dyn event with the terms that it has now.
+func (f *fn) dynTargets(d *Event) []target {
+	if d.Dyn.Method == "" {
+		if len(d.Args) == 0 {
+			return f.applied(d.Recv, nil, nil)
+		}
+		return f.applied(d.Recv, d.Args, nil)
+	}
+	var out []target
+	for _, r := range d.Recv.Alternatives() {
+		if r.Kind != term.Iface {
+			continue
+		}
+		if t, ok := f.concrete(r.Str, d.Dyn.Method, append([]*term.Term{r}, d.Args...)); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// dynEvents notes a call whose target the caller may know.
+func (f *fn) dynEvents(c ssa.CallInstruction, t target) []*Event {
+	if !f.matters(t) {
+		return f.callbacks(c, t, 0)
+	}
+	e := &Event{Kind: Dyn, Key: t.key, Recv: t.args[0], Args: t.args[1:], Site: f.siteOf(c), Chain: []Step{f.step(c)}, Dyn: t.dyn}
+	return append([]*Event{e}, f.callbacks(c, t, 0)...)
+}
+
+// matters leaves out the interfaces of the standard library and of modelled
+// libraries: what they do is known by the models or is no effect.
+func (f *fn) matters(t target) bool {
+	if t.dyn.Iface == "" {
+		return t.dyn.Method == ""
+	}
+	pkg := t.dyn.Iface
+	for i := len(pkg) - 1; i >= 0; i-- {
+		if pkg[i] == '.' {
+			pkg = pkg[:i]
+			break
+		}
+	}
+	return isDomainPath(pkg) && !f.a.Models.Leaf(pkg)
+}
+
+// isDomainPath reports whether an import path is outside the standard library:
+// its first element has a dot, or it is the package's own module without one.
+func isDomainPath(path string) bool {
+	for i := 0; i < len(path); i++ {
+		switch path[i] {
+		case '.':
+			return true
+		case '/':
+			return false
+		}
+	}
+	return !stdRoots[path]
+}
+
+// callbacks follows function values that are handed to code which is not seen:
+// it is taken to call them, with arguments of which nothing is known.
+func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
+	if depth >= maxExpand || t.call != nil && len(t.call.Locks) > 0 {
+		return nil
+	}
+	var out []*Event
+	for _, a := range t.args {
+		for _, v := range a.Alternatives() {
+			if v.Kind != term.Closure && v.Kind != term.Bound && v.Kind != term.Func {
+				continue
+			}
+			for _, u := range f.applied(v, nil, nil) {
+				if u.sum == nil {
+					continue
+				}
+				u.args = unknownArgs(u.args, u.sum.Params)
+				for _, e := range f.eventsOfTarget(c, u, depth+1) {
+					e.Async = e.Async || startsGoroutine[keyOr(t)]
+					out = append(out, e)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func unknownArgs(args []*term.Term, n int) []*term.Term {
+	for len(args) < n {
+		args = append(args, term.NewUnknown("an argument that a library supplies"))
+	}
+	return args
+}
+
+// startsGoroutine lists library functions that run what they are given beside
+// their caller.
+var startsGoroutine = set("golang.org/x/sync/errgroup.Group.Go", "golang.org/x/sync/errgroup.Group.TryGo",
+	"time.AfterFunc", "sync.WaitGroup.Go", "context.AfterFunc")
+
+// detached adds what literals do that nobody is seen to call: handlers, fields.
+func (f *fn) detached() {
+	used := make(map[string]bool)
+	for _, s := range f.sites {
+		for _, e := range s.events {
+			for src := e; src != nil; src = src.src {
+				if len(src.Chain) > 0 {
+					used[src.Chain[0].Func] = true
+				}
+			}
+		}
+	}
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			m, ok := in.(*ssa.MakeClosure)
+			if !ok {
+				continue
+			}
+			lit, ok := m.Fn.(*ssa.Function)
+			if !ok || lit.Synthetic != "" || used[funcID(lit)] {
+				continue
+			}
+			f.detachedLiteral(m, f.bindings(m), funcID(lit))
+		}
+	}
+	for _, lit := range f.f.AnonFuncs {
+		if len(lit.FreeVars) == 0 && !used[funcID(lit)] {
+			f.detachedLiteral(nil, []*term.Term{}, funcID(lit))
+		}
+	}
+}
+
+func (f *fn) detachedLiteral(at ssa.Instruction, free []*term.Term, id string) {
+	sum := f.a.byName(id)
+	if sum == nil || len(sum.Events) == 0 {
+		return
+	}
+	params := make([]*term.Term, sum.Params)
+	for i := range params {
+		params[i] = term.NewUnknown("an argument of a function literal that nobody is seen to call")
+	}
+	sub := &term.Subst{Params: params, Free: free, Global: f.a.global, Site: id}
+	s := &site{}
+	for _, e := range sum.Events {
+		n := f.copyEvent(nil, e, sub, true)
+		n.Detached, n.site, n.Outcomes = true, s, e.Outcomes
+		s.events = append(s.events, n)
+	}
+	relink(sum.Events, s.events)
+	f.sites = append(f.sites, s)
+}
+
+// modelEvents are the events of a call that a model knows.
+func (f *fn) modelEvents(c ssa.CallInstruction, t target) []*Event {
+	var out []*Event
+	for _, l := range t.call.Locks {
+		if kind, ok := lockEvents[l.Role]; ok {
+			e := f.lockEvent(c, t, l, kind)
+			out = append(out, e)
+			if l.Role == model.RoleRegion {
+				out = append(out, f.region(c, t, l, e)...)
+			}
+		}
+	}
+	if s := t.call.Sink; s != nil {
+		if e := f.sinkEvent(c, t, s); e != nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+var lockEvents = map[model.Role]EventKind{
+	model.RoleAcquire: Acquire, model.RoleRegion: Acquire, model.RoleRelease: Release,
+	model.RoleExtend: Extend, model.RoleLost: Signal, model.RoleCheck: Check, model.RoleCounter: Mint,
+}
+
+func (f *fn) lockEvent(c ssa.CallInstruction, t target, l *model.Lock, kind EventKind) *Event {
+	recv, args := split(t)
+	e := &Event{Kind: kind, Key: t.key, Entry: l.ID, Lib: l.Lib, Recv: recv, Args: args, Site: f.siteOf(c), Chain: []Step{f.step(c)}}
+	switch kind {
+	case Acquire:
+		e.Hold = &Hold{Handle: f.pathTerm(l.Handle, c, t), Lib: l.Lib, Library: true, Region: l.Role == model.RoleRegion}
+		if e.Hold.Handle == nil {
+			e.Hold.Handle = recv
+		}
+	case Release:
+		if h := f.pathTerm(l.Handle, c, t); h != nil {
+			e.Recv = h
+		}
+	}
+	return e
+}
+
+func split(t target) (*term.Term, []*term.Term) {
+	if t.sig != nil && t.sig.Recv() == nil || len(t.args) == 0 {
+		return nil, t.args
+	}
+	return t.args[0], t.args[1:]
+}
+
+// region runs the function that a region call is given, held by the region.
+func (f *fn) region(c ssa.CallInstruction, t target, l *model.Lock, held *Event) []*Event {
+	cb := f.pathTerm(l.Callback, c, t)
+	if cb == nil {
+		return nil
+	}
+	var out []*Event
+	for _, u := range f.applied(cb, nil, nil) {
+		if u.sum != nil {
+			u.args = unknownArgs(u.args, u.sum.Params)
+		}
+		for _, e := range f.eventsOfTarget(c, u, 1) {
+			e.Holds = append(e.Holds, held)
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// effects lists the boundaries of the models that are effects.
+var effects = set("store", "cache", "store|cache", "queue", "external", "queue|external", "store|local", "unknown")
+
+func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
+	recv, args := split(t)
+	e := &Event{Kind: Write, Key: t.key, Recv: recv, Args: args, Site: f.siteOf(c), Chain: []Step{f.step(c)}}
+	switch {
+	case s.Kind == "begin" || s.Kind == "conn":
+		e.Kind = Begin
+	case s.Kind == "commit":
+		e.Kind = Commit
+	case !effects[s.Boundary] || s.Report == "never":
+		return nil
+	}
+	return e
+}
+
+// pathTerm is the term at a path of the models, nil if the path is not stated or
+// leads where no term is.
+func (f *fn) pathTerm(p model.Path, c ssa.CallInstruction, t target) *term.Term {
+	if p.IsZero() {
+		return nil
+	}
+	recv, args := split(t)
+	var x *term.Term
+	switch p.Root {
+	case "recv":
+		x = recv
+	case "arg":
+		if p.Index >= 0 && p.Index < len(args) {
+			x = args[p.Index]
+		}
+	case "ret":
+		x = term.NewCall(keyOr(t), f.siteOf(c), p.Index, t.args...)
+	}
+	return x
+}

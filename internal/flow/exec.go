@@ -1,0 +1,469 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/model"
+)
+
+func isNillable(v ssa.Value) bool {
+	switch v.Type().Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Chan, *types.Signature:
+		return true
+	}
+	return false
+}
+
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// of is what the state knows of v.
+func (s *state) of(v ssa.Value) abs {
+	if a, ok := s.vals[v]; ok {
+		return a
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return constAbs(v)
+	case *ssa.Extract:
+		if t, ok := s.tups[v.Tuple]; ok && v.Index < len(t) {
+			return t[v.Index]
+		}
+	case *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.FieldAddr, *ssa.IndexAddr,
+		*ssa.Function, *ssa.Global:
+		return abs{k: nonNil}
+	}
+	return abs{}
+}
+
+// exec runs an instruction that is no call and no branch.
+func (s *state) exec(in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.Store:
+		s.store(in)
+	case *ssa.Send:
+		if a := s.of(in.X); a.sig && a.k != isNil {
+			s.flags |= observed
+		}
+	case *ssa.BinOp:
+		s.set(in, s.binop(in))
+	case *ssa.UnOp:
+		s.set(in, s.unop(in))
+	case *ssa.MakeInterface:
+		s.set(in, s.boxed(in))
+	case *ssa.ChangeInterface:
+		s.set(in, s.of(in.X))
+	case *ssa.ChangeType:
+		s.set(in, s.of(in.X))
+	case *ssa.Convert:
+		s.set(in, s.of(in.X))
+	case *ssa.TypeAssert:
+		if in.CommaOk {
+			s.tups[in] = []abs{s.of(in.X), {sig: s.of(in.X).sig}}
+		} else {
+			s.set(in, s.of(in.X))
+		}
+	case *ssa.Extract:
+		s.set(in, s.of(in))
+	}
+}
+
+func (s *state) store(in *ssa.Store) {
+	a := s.of(in.Val)
+	if _, ok := in.Addr.(*ssa.Alloc); ok {
+		if a == (abs{}) {
+			delete(s.cells, in.Addr)
+		} else {
+			s.cells[in.Addr] = a
+		}
+		return
+	}
+	if _, ok := in.Addr.(*ssa.IndexAddr); ok {
+		return // an element of an argument list, most of the time
+	}
+	if a.sig && a.k != isNil {
+		s.flags |= observed
+	}
+}
+
+func (s *state) binop(in *ssa.BinOp) abs {
+	x, y := s.of(in.X), s.of(in.Y)
+	if got, ok := compare(in.Op, x, y); ok {
+		b := boolean(got)
+		b.sig = x.sig || y.sig
+		return b
+	}
+	return abs{sig: x.sig || y.sig}
+}
+
+func (s *state) unop(in *ssa.UnOp) abs {
+	switch in.Op {
+	case token.NOT:
+		if a := s.of(in.X); a.k == isBool {
+			a.n = 1 - a.n
+			return a
+		}
+		return abs{sig: s.of(in.X).sig}
+	case token.MUL:
+		if g, ok := in.X.(*ssa.Global); ok && isError(in.Type()) {
+			return abs{k: nonNil, name: g.Pkg.Pkg.Path() + "." + g.Name()}
+		}
+		if a, ok := s.cells[in.X]; ok {
+			return a
+		}
+	}
+	return abs{}
+}
+
+func (s *state) boxed(in *ssa.MakeInterface) abs {
+	a := s.of(in.X)
+	if isError(in.Type()) {
+		return abs{k: nonNil, sig: a.sig}
+	}
+	if a.k == top {
+		return abs{k: nonNil, sig: a.sig}
+	}
+	return a
+}
+
+// call runs a call: its results, as one state for each way it can end, and
+// whether it comes back at all.
+func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
+	delete(s.vals, c)
+	delete(s.tups, c)
+	common := c.Common()
+	key := callKey(common)
+	if exits(key) {
+		return nil, false
+	}
+	if answers[key] && s.flags&branched != 0 {
+		s.flags |= answered
+	}
+	if r := errorsCall(key, common, s); r != nil {
+		s.result(c, []abs{*r})
+		return nil, true
+	}
+	sig := false
+	for _, a := range arguments(common) {
+		sig = sig || s.of(a).sig || s.of(a).k == refused
+	}
+	if !sig {
+		return e.plainCall(c, s)
+	}
+	if r := e.reader(c, s); r != nil {
+		s.result(c, r)
+		return nil, true
+	}
+	if forks, ok := e.own(c, s); ok {
+		return forks, len(forks) > 0
+	}
+	n := common.Signature().Results().Len()
+	r := make([]abs, n)
+	for i := range r {
+		r[i] = abs{sig: true}
+	}
+	s.result(c, r)
+	return nil, true
+}
+
+// plainCall runs a call that has nothing to do with what is followed.
+func (e *explorer) plainCall(c *ssa.Call, s *state) ([]*state, bool) {
+	if r := e.reader(c, s); r != nil {
+		s.result(c, r)
+	}
+	return nil, true
+}
+
+func (s *state) result(c *ssa.Call, r []abs) {
+	switch len(r) {
+	case 0:
+	case 1:
+		if c.Common().Signature().Results().Len() == 1 {
+			s.set(c, r[0])
+		} else {
+			s.tups[c] = r
+		}
+	default:
+		s.tups[c] = r
+	}
+}
+
+func arguments(c *ssa.CallCommon) []ssa.Value {
+	var out []ssa.Value
+	if c.IsInvoke() {
+		out = append(out, c.Value)
+	}
+	for _, a := range c.Args {
+		out = append(out, variadic(a)...)
+	}
+	return out
+}
+
+// variadic spreads an argument list that was built for the call.
+func variadic(v ssa.Value) []ssa.Value {
+	sl, ok := v.(*ssa.Slice)
+	if !ok {
+		return []ssa.Value{v}
+	}
+	arr, ok := sl.X.(*ssa.Alloc)
+	if !ok {
+		return []ssa.Value{v}
+	}
+	var out []ssa.Value
+	for _, r := range *arr.Referrers() {
+		ia, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, u := range *ia.Referrers() {
+			if st, ok := u.(*ssa.Store); ok {
+				out = append(out, st.Val)
+			}
+		}
+	}
+	return out
+}
+
+func callKey(c *ssa.CallCommon) string {
+	if c.IsInvoke() {
+		return model.Key(c.Method)
+	}
+	if f := c.StaticCallee(); f != nil {
+		if obj, ok := f.Object().(*types.Func); ok {
+			return model.Key(obj)
+		}
+	}
+	return ""
+}
+
+// exits reports whether a function never returns. Names carry it for the loggers
+// and test helpers of third parties.
+func exits(key string) bool {
+	name := key[strings.LastIndexByte(key, '.')+1:]
+	switch name {
+	case "Fatal", "Fatalf", "Fatalln", "FatalContext", "FailNow", "Goexit", "Panic", "Panicf", "Panicln":
+		return true
+	}
+	return key == "os.Exit" || key == "syscall.Exit"
+}
+
+// answers lists the calls that tell a peer no.
+var answers = set("net/http.Error", "net/http.ResponseWriter.WriteHeader", "net/http.NotFound",
+	"github.com/gin-gonic/gin.Context.AbortWithStatus", "github.com/gin-gonic/gin.Context.AbortWithStatusJSON",
+	"github.com/gin-gonic/gin.Context.AbortWithError", "github.com/gin-gonic/gin.Context.JSON",
+	"github.com/labstack/echo/v4.Context.JSON", "github.com/labstack/echo/v4.Context.NoContent")
+
+// errorsCall knows the functions that make, wrap and examine errors.
+func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
+	switch key {
+	case "errors.New", "fmt.Errorf", "google.golang.org/grpc/status.Error", "google.golang.org/grpc/status.Errorf",
+		"github.com/pkg/errors.New", "github.com/pkg/errors.Errorf":
+		return &abs{k: nonNil, sig: anySignal(c, s)}
+	case "errors.Join", "github.com/pkg/errors.Wrap", "github.com/pkg/errors.Wrapf", "github.com/pkg/errors.WithStack",
+		"github.com/pkg/errors.WithMessage", "go.uber.org/multierr.Append", "go.uber.org/multierr.Combine":
+		return joined(c, s)
+	case "errors.Is", "github.com/pkg/errors.Is":
+		return isSentinel(s.of(c.Args[0]), s.of(c.Args[1]))
+	case "errors.As", "github.com/pkg/errors.As":
+		if a := s.of(c.Args[0]); a.k == isNil {
+			b := boolean(false)
+			return &b
+		} else if a.sig {
+			return &abs{sig: true}
+		}
+	}
+	return nil
+}
+
+func anySignal(c *ssa.CallCommon, s *state) bool {
+	for _, a := range arguments(c) {
+		if s.of(a).sig {
+			return true
+		}
+	}
+	return false
+}
+
+// joined is not nil if one part is not, and nil if all are.
+func joined(c *ssa.CallCommon, s *state) *abs {
+	all, sig := true, false
+	for _, v := range arguments(c) {
+		if !isError(v.Type()) {
+			continue
+		}
+		a := s.of(v)
+		sig = sig || a.sig
+		if a.k == nonNil {
+			return &abs{k: nonNil, sig: a.sig}
+		}
+		all = all && a.k == isNil
+	}
+	if all {
+		return &abs{k: isNil, sig: sig}
+	}
+	return &abs{sig: sig}
+}
+
+func isSentinel(err, target abs) *abs {
+	var b abs
+	switch {
+	case err.k == isNil:
+		b = boolean(false)
+	case err.name != "" && target.name != "":
+		b = boolean(err.name == target.name)
+	}
+	b.sig = err.sig
+	return &b
+}
+
+// reader runs a call that asks a result object whether the statement was
+// refused: RowsAffected, Scan, Next, a field is read by FieldAddr.
+func (e *explorer) reader(c *ssa.Call, s *state) []abs {
+	common := c.Common()
+	call := e.modelOf(common)
+	if call == nil || call.Sink == nil {
+		return nil
+	}
+	f := readers[call.Sink.Kind]
+	if f == nil {
+		return nil
+	}
+	recv := common.Value
+	if !common.IsInvoke() {
+		if len(common.Args) == 0 {
+			return nil
+		}
+		recv = common.Args[0]
+	}
+	a := s.of(recv)
+	if a.k != refused && a.k != granted {
+		return nil
+	}
+	return f(a, call, common.Signature())
+}
+
+func (e *explorer) modelOf(c *ssa.CallCommon) *model.Call {
+	if c.IsInvoke() {
+		return e.f.a.Models.Func(c.Method)
+	}
+	if f := c.StaticCallee(); f != nil {
+		if obj, ok := f.Object().(*types.Func); ok {
+			return e.f.a.Models.Func(obj)
+		}
+	}
+	return nil
+}
+
+// readers gives the results of asking a refused or granted result object.
+var readers = map[string]func(a abs, call *model.Call, sig *types.Signature) []abs{
+	"rows_affected": func(a abs, _ *model.Call, sig *types.Signature) []abs {
+		n := abs{k: isInt}.signal()
+		if a.k == granted {
+			n = abs{k: positive}
+		}
+		if sig.Results().Len() == 1 {
+			return []abs{n}
+		}
+		return []abs{n, {k: isNil}}
+	},
+	"scan": func(a abs, call *model.Call, _ *types.Signature) []abs {
+		if a.k == granted {
+			return []abs{{k: isNil}}
+		}
+		name := "database/sql.ErrNoRows"
+		if p := call.Sink.Profile; p != nil && p.Rejection.Symbol != "" && !strings.Contains(p.Rejection.Symbol, " ") {
+			name = p.Rejection.Symbol
+		}
+		return []abs{{k: nonNil, sig: true, name: name}}
+	},
+	"rows_next": func(a abs, _ *model.Call, _ *types.Signature) []abs {
+		if a.k == granted {
+			return []abs{{}}
+		}
+		return []abs{boolean(false).signal()}
+	},
+	"rows_err": func(a abs, _ *model.Call, _ *types.Signature) []abs { return []abs{{k: isNil}} },
+}
+
+// maxDepth bounds how deep a refusal is followed into functions that examine it.
+const maxDepth = 5
+
+// own follows a refusal into a function of the package that is handed it.
+func (e *explorer) own(c *ssa.Call, s *state) ([]*state, bool) {
+	common := c.Common()
+	callee := common.StaticCallee()
+	if callee == nil || e.depth >= maxDepth {
+		return nil, false
+	}
+	callee = origin(callee)
+	if callee.Blocks == nil {
+		return e.imported(c, s, callee)
+	}
+	if e.f.a.funcs[callee] == nil && callee.Parent() == nil && e.f.a.byID[funcID(callee)] == nil {
+		return nil, false
+	}
+	entry := newState()
+	for i, a := range common.Args {
+		if i < len(callee.Params) {
+			entry.set(callee.Params[i], s.of(a))
+		}
+	}
+	var ends []string
+	seen := map[string]*state{}
+	inner := &explorer{f: e.f.a.function(callee), depth: e.depth + 1}
+	inner.ret = func(_ *ssa.Return, tuple []abs, in *state) {
+		out := s.clone()
+		out.flags |= in.flags & (observed | answered | branched | unsure)
+		out.result(c, tuple)
+		key := tupleCode(tuple) + string(rune('a'+in.flags))
+		if seen[key] == nil {
+			seen[key] = out
+			ends = append(ends, key)
+		}
+	}
+	inner.fromEntry(entry)
+	if inner.capped || len(ends) > 8 {
+		return nil, false
+	}
+	if len(ends) == 1 {
+		*s = *seen[ends[0]]
+	}
+	out := make([]*state, len(ends))
+	for i, k := range ends {
+		out[i] = seen[k]
+	}
+	return out, true
+}
+
+// imported uses what the summary of an imported function says of a refusal that
+// it is handed.
+func (e *explorer) imported(c *ssa.Call, s *state, callee *ssa.Function) ([]*state, bool) {
+	sum := e.f.a.byName(funcID(callee))
+	if sum == nil {
+		return nil, false
+	}
+	for _, ps := range sum.Signals {
+		if ps.Param >= len(c.Call.Args) {
+			continue
+		}
+		if a := s.of(c.Call.Args[ps.Param]); a.k != refused && !a.sig {
+			continue
+		}
+		var out []*state
+		for _, r := range ps.Returns {
+			fs := s.clone()
+			fs.result(c, parseTuple(r))
+			out = append(out, fs)
+		}
+		if len(out) == 1 {
+			*s = *out[0]
+		}
+		return out, true
+	}
+	return nil, false
+}

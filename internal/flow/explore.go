@@ -1,0 +1,295 @@
+package flow
+
+import (
+	"go/token"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// state is what is known on one path.
+type state struct {
+	vals  map[ssa.Value]abs   // of single values
+	tups  map[ssa.Value][]abs // of the results of calls
+	cells map[ssa.Value]abs   // of the content of variables whose address is taken
+	flags flags
+}
+
+type flags uint8
+
+const (
+	branched flags = 1 << iota // a branch was decided by the refusal
+	answered                   // the peer was told no
+	observed                   // the refusal was sent or stored
+	unsure                     // a branch on the refusal could not be decided
+	atReturn                   // a deferred release waits
+)
+
+func newState() *state {
+	return &state{vals: make(map[ssa.Value]abs), tups: make(map[ssa.Value][]abs), cells: make(map[ssa.Value]abs)}
+}
+
+func (s *state) clone() *state {
+	return &state{vals: maps.Clone(s.vals), tups: maps.Clone(s.tups), cells: maps.Clone(s.cells), flags: s.flags}
+}
+
+// explorer walks the paths of one function that a state leaves possible.
+type explorer struct {
+	f *fn
+	// visit is called for each call met on the way; false ends the path there.
+	visit func(c ssa.CallInstruction, s *state) bool
+	// ret is called at each return that is reached.
+	ret func(r *ssa.Return, tuple []abs, s *state)
+	// stop is called where the program or goroutine ends.
+	stop func(s *state)
+
+	seen  map[string]bool
+	steps int
+	depth int
+	// capped says that the walk was ended by its limit: nothing may be concluded
+	// from what was not met.
+	capped bool
+}
+
+// maxSteps bounds the blocks that one walk enters.
+const maxSteps = 3000
+
+type point struct {
+	block *ssa.BasicBlock
+	index int
+	pred  *ssa.BasicBlock
+	s     *state
+}
+
+// after walks on from the instruction that follows in.
+func (e *explorer) after(in ssa.Instruction, s *state) {
+	b := in.Block()
+	i := slices.Index(b.Instrs, in)
+	e.walk(point{block: b, index: i + 1, s: s})
+}
+
+func (e *explorer) fromEntry(s *state) {
+	if len(e.f.f.Blocks) > 0 {
+		e.walk(point{block: e.f.f.Blocks[0], s: s})
+	}
+}
+
+func (e *explorer) walk(p point) {
+	if e.seen == nil {
+		e.seen = make(map[string]bool)
+	}
+	if e.f.live == nil {
+		e.f.live = newLiveness(e.f.f)
+	}
+	work := []point{p}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		if e.steps++; e.steps > maxSteps {
+			e.capped = true
+			return
+		}
+		work = append(work, e.block(p)...)
+	}
+}
+
+// block runs one block from p on and gives the points that may follow.
+func (e *explorer) block(p point) []point {
+	s := p.s
+	if p.index == 0 {
+		s.enter(p.block, p.pred, e.f.live)
+		key := strconv.Itoa(p.block.Index) + s.key(e.f)
+		if e.seen[key] {
+			return nil
+		}
+		e.seen[key] = true
+	}
+	for i := p.index; i < len(p.block.Instrs); i++ {
+		switch in := p.block.Instrs[i].(type) {
+		case *ssa.If:
+			return e.branch(p.block, in, s)
+		case *ssa.Jump:
+			return []point{{block: p.block.Succs[0], pred: p.block, s: s}}
+		case *ssa.Return:
+			if e.ret != nil {
+				e.ret(in, s.tuple(in), s)
+			}
+			return nil
+		case *ssa.Panic:
+			e.end(s)
+			return nil
+		case ssa.CallInstruction:
+			if e.visit != nil && !e.visit(in, s) {
+				return nil
+			}
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			forks, alive := e.call(call, s)
+			if !alive {
+				e.end(s)
+				return nil
+			}
+			if len(forks) > 1 {
+				out := make([]point, len(forks))
+				for j, fs := range forks {
+					out[j] = point{block: p.block, index: i + 1, s: fs}
+				}
+				return out
+			}
+		default:
+			s.exec(in)
+		}
+	}
+	return nil
+}
+
+func (e *explorer) end(s *state) {
+	if e.stop != nil {
+		e.stop(s)
+	}
+}
+
+// branch follows the side that the state decides, or both, each with what the
+// decision teaches.
+func (e *explorer) branch(b *ssa.BasicBlock, in *ssa.If, s *state) []point {
+	cond := s.of(in.Cond)
+	if cond.sig {
+		s.flags |= branched
+	}
+	if cond.k == isBool {
+		succ := b.Succs[1]
+		if cond.n != 0 {
+			succ = b.Succs[0]
+		}
+		return []point{{block: succ, pred: b, s: s}}
+	}
+	if cond.sig {
+		s.flags |= unsure
+	}
+	no := s.clone()
+	s.learn(in.Cond, true)
+	no.learn(in.Cond, false)
+	return []point{{block: b.Succs[1], pred: b, s: no}, {block: b.Succs[0], pred: b, s: s}}
+}
+
+// learn notes what follows from a condition.
+func (s *state) learn(cond ssa.Value, want bool) {
+	switch c := cond.(type) {
+	case *ssa.UnOp:
+		if c.Op == token.NOT {
+			s.learn(c.X, !want)
+		}
+	case *ssa.BinOp:
+		x, y := c.X, c.Y
+		op := c.Op
+		if _, ok := x.(*ssa.Const); ok {
+			x, y, op = y, x, mirrored[op]
+		}
+		if got, ok := narrowed(op, s.of(y), want); ok {
+			old := s.of(x)
+			if old.k == top {
+				got.sig = old.sig
+				s.set(x, got)
+				s.setCell(x, got)
+			}
+		}
+	default:
+		if old := s.of(cond); old.k == top {
+			b := boolean(want)
+			b.sig = old.sig
+			s.set(cond, b)
+		}
+	}
+}
+
+// setCell passes what is known of a loaded value on to the variable.
+func (s *state) setCell(v ssa.Value, a abs) {
+	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
+		if al, ok := u.X.(*ssa.Alloc); ok {
+			s.cells[al] = a
+		}
+	}
+}
+
+func (s *state) set(v ssa.Value, a abs) {
+	if a == (abs{}) {
+		delete(s.vals, v)
+		return
+	}
+	s.vals[v] = a
+}
+
+// enter computes the phis of a block and forgets what is dead in it.
+func (s *state) enter(b, pred *ssa.BasicBlock, l *liveness) {
+	if pred != nil {
+		s.phis(b, pred)
+	}
+	for v := range s.vals {
+		if !l.in[b.Index][v] && !definedIn(v, b) {
+			delete(s.vals, v)
+		}
+	}
+	for v := range s.tups {
+		if !tupleLive(v, b, l) {
+			delete(s.tups, v)
+		}
+	}
+}
+
+func (s *state) phis(b, pred *ssa.BasicBlock) {
+	i := slices.Index(b.Preds, pred)
+	news := make(map[ssa.Value]abs)
+	for _, in := range b.Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		news[phi] = s.of(phi.Edges[i])
+	}
+	for phi, a := range news {
+		s.set(phi, a)
+	}
+}
+
+func definedIn(v ssa.Value, b *ssa.BasicBlock) bool {
+	in, ok := v.(*ssa.Phi)
+	return ok && in.Block() == b
+}
+
+func tupleLive(v ssa.Value, b *ssa.BasicBlock, l *liveness) bool {
+	return l.in[b.Index][v]
+}
+
+// key tells states apart.
+func (s *state) key(f *fn) string {
+	if len(s.vals)+len(s.tups)+len(s.cells) == 0 {
+		return ":" + strconv.Itoa(int(s.flags))
+	}
+	parts := make([]string, 0, len(s.vals)+len(s.tups)+len(s.cells))
+	for v, a := range s.vals {
+		parts = append(parts, v.Name()+"="+a.code()+a.name)
+	}
+	for v, t := range s.tups {
+		parts = append(parts, v.Name()+":"+tupleCode(t))
+	}
+	for v, a := range s.cells {
+		parts = append(parts, "*"+v.Name()+"="+a.code()+a.name)
+	}
+	slices.Sort(parts)
+	return ":" + strconv.Itoa(int(s.flags)) + strings.Join(parts, ";")
+}
+
+// tuple is what a return gives back. A function with one result of tuple type
+// (return g()) has it spread already by SSA.
+func (s *state) tuple(r *ssa.Return) []abs {
+	out := make([]abs, len(r.Results))
+	for i, v := range r.Results {
+		out[i] = s.of(v)
+	}
+	return out
+}

@@ -1,0 +1,287 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// Decl finds a directive of one verb on a declaration of this or an imported
+// package, by qualified name; nil if there is none.
+func (a *Analysis) Decl(name, verb string) *Decl { return a.decl(name, verb) }
+
+// SitePos finds the instruction that a site of this package names.
+func (a *Analysis) SitePos(site string) (token.Pos, bool) {
+	i := strings.LastIndexByte(site, '@')
+	if i < 0 {
+		return token.NoPos, false
+	}
+	id := site[:i]
+	if k := strings.LastIndexByte(id, '/'); a.byID[id] == nil && k >= 0 {
+		id = site[strings.LastIndex(site[:i], "/")+1 : i]
+	}
+	f := a.byID[id]
+	n, err := strconv.Atoi(site[i+1:])
+	if f == nil || err != nil {
+		return token.NoPos, false
+	}
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			if f.ordinal(in) == n && in.Pos().IsValid() {
+				if start, ok := a.starts[in.Pos()]; ok {
+					return start, true
+				}
+				return in.Pos(), true
+			}
+		}
+	}
+	return token.NoPos, false
+}
+
+// Implement lists what the method of a concrete type causes where the interface
+// was called under an obligation.
+func (a *Analysis) Implement(hold, call *Event, c Conversion) []*Event {
+	f := &fn{a: a, id: "obligation", heaped: finished}
+	recv := c.Value
+	if recv == nil {
+		recv = term.NewUnknown("an implementation")
+	}
+	t, ok := f.concrete(c.Type, call.Dyn.Method, append([]*term.Term{recv}, call.Args...))
+	if !ok {
+		return nil
+	}
+	sub := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: a.global, Site: c.Type}
+	if t.sum == nil {
+		return f.implementedByModel(t, call)
+	}
+	out := make([]*Event, len(t.sum.Events))
+	for i, e := range t.sum.Events {
+		n := f.copyEvent(nil, e, sub, true)
+		n.Chain = append(slices.Clone(call.Chain), e.Chain...)
+		n.Outcomes = compose(e.Outcomes, call.Outcomes)
+		n.Holds = []*Event{hold}
+		out[i] = n
+	}
+	twin := make(map[*Event]*Event)
+	for i, e := range t.sum.Events {
+		twin[e] = out[i]
+	}
+	for i, e := range t.sum.Events {
+		out[i].After = twins(e.After, twin)
+		for k := range out[i].Outcomes {
+			out[i].Outcomes[k].Reaches = append(twins(out[i].Outcomes[k].Reaches, twin), onlyOf(out[i].Outcomes[k].Reaches, hold)...)
+		}
+	}
+	return out
+}
+
+// onlyOf keeps the events that stand in the hold itself.
+func onlyOf(es []*Event, hold *Event) []*Event {
+	var out []*Event
+	for _, e := range es {
+		if hasEvent(e.Holds, hold) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (f *fn) implementedByModel(t target, call *Event) []*Event {
+	if t.call == nil || t.call.Sink == nil || !effects[t.call.Sink.Boundary] {
+		return nil
+	}
+	recv, args := split(t)
+	return []*Event{{Kind: Write, Key: t.key, Recv: recv, Args: args, Site: call.Site, Chain: call.Chain, Outcomes: call.Outcomes}}
+}
+
+// maxResult bounds the terms of results that travel.
+const maxResult = 80
+
+// Export is the fact of the package.
+func (a *Analysis) Export(duties []*Obligation) *Fact {
+	f := &Fact{Decls: a.decls, Obligations: duties}
+	want := make(map[string]bool)
+	for _, x := range a.order {
+		if x.travels() {
+			a.exportFunc(x.sum, want)
+		}
+	}
+	a.passOn(want)
+	for _, id := range sortedKeys(want) {
+		if s := a.byName(id); s != nil {
+			f.Funcs = append(f.Funcs, trimmed(s))
+		}
+	}
+	f.Globals = a.exportGlobals()
+	if a.Imported != nil {
+		for _, k := range sortedKeys(a.Imported.Decls) {
+			f.Decls = append(f.Decls, *a.Imported.Decls[k])
+		}
+	}
+	return f
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// travels reports whether other packages can call the function: it is exported,
+// or a method, which an interface can reach.
+func (f *fn) travels() bool {
+	obj, ok := f.f.Object().(*types.Func)
+	return ok && f.f.Synthetic == "" && (obj.Exported() || obj.Signature().Recv() != nil && obj.Exported()) && !f.sum.Test
+}
+
+// exportFunc adds a summary that says something, and the functions that its
+// terms name.
+func (a *Analysis) exportFunc(s *Summary, want map[string]bool) {
+	if want[s.ID] || !s.speaks() {
+		return
+	}
+	want[s.ID] = true
+	visit := func(t *term.Term) {
+		if t == nil {
+			return
+		}
+		t.Any(func(u *term.Term) bool {
+			if u.Kind == term.Closure || u.Kind == term.Func || u.Kind == term.Bound {
+				if x := a.byName(u.Str); x != nil {
+					a.exportFunc(x, want)
+				}
+			}
+			return false
+		})
+	}
+	for _, e := range s.Events {
+		visit(e.Recv)
+		for _, t := range e.Args {
+			visit(t)
+		}
+	}
+	for _, t := range s.Results {
+		visit(t)
+	}
+	for _, st := range s.Stores {
+		visit(st.Value)
+	}
+}
+
+// speaks reports whether a summary tells more than silence.
+func (s *Summary) speaks() bool {
+	if len(s.Events)+len(s.Stores)+len(s.Signals) > 0 {
+		return true
+	}
+	for _, t := range s.Results {
+		if t.Kind != term.Unknown && t.Size() <= maxResult {
+			return true
+		}
+	}
+	return false
+}
+
+// trimmed leaves out the results that are too large to travel, and the tests.
+func trimmed(s *Summary) *Summary {
+	c := *s
+	c.Results = slices.Clone(s.Results)
+	for i, t := range c.Results {
+		if t.Size() > maxResult {
+			c.Results[i] = term.NewUnknown("a result that is too large to follow")
+		}
+	}
+	return &c
+}
+
+// passOn adds the summaries of the methods of other packages' types that occur
+// in this package's exported declarations: drivers hand on direct imports only.
+func (a *Analysis) passOn(want map[string]bool) {
+	if a.Imported == nil || len(a.Imported.Funcs) == 0 {
+		return
+	}
+	seen := make(map[*types.Named]bool)
+	for _, name := range a.Pkg.Scope().Names() {
+		if obj := a.Pkg.Scope().Lookup(name); obj.Exported() {
+			namedIn(obj.Type(), seen, 0)
+		}
+	}
+	prefixes := make(map[string]bool)
+	for n := range seen {
+		if p := n.Obj().Pkg(); p != nil && p != a.Pkg {
+			prefixes[p.Path()+"."+n.Obj().Name()+"."] = true
+		}
+	}
+	for _, id := range sortedKeys(a.Imported.Funcs) {
+		key := keyOfID(id)
+		if i := strings.LastIndexByte(key, '.'); i >= 0 && prefixes[key[:i+1]] {
+			a.exportFunc(a.Imported.Funcs[id], want)
+		}
+	}
+}
+
+// namedIn collects the named types that a type mentions.
+func namedIn(t types.Type, seen map[*types.Named]bool, depth int) {
+	if depth > 6 {
+		return
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		o := t.Origin()
+		if seen[o] {
+			return
+		}
+		seen[o] = true
+		for i := range o.NumMethods() {
+			if m := o.Method(i); m.Exported() {
+				namedIn(m.Type(), seen, depth+1)
+			}
+		}
+		if o.Obj().Pkg() != nil {
+			namedIn(o.Underlying(), seen, depth+1)
+		}
+	case *types.Pointer:
+		namedIn(t.Elem(), seen, depth)
+	case *types.Slice:
+		namedIn(t.Elem(), seen, depth)
+	case *types.Map:
+		namedIn(t.Elem(), seen, depth)
+	case *types.Signature:
+		namedInTuple(t.Params(), seen, depth)
+		namedInTuple(t.Results(), seen, depth)
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if t.Field(i).Exported() {
+				namedIn(t.Field(i).Type(), seen, depth+1)
+			}
+		}
+	}
+}
+
+func namedInTuple(t *types.Tuple, seen map[*types.Named]bool, depth int) {
+	for i := range t.Len() {
+		namedIn(t.At(i).Type(), seen, depth+1)
+	}
+}
+
+// exportGlobals lists the exported package variables that are data.
+func (a *Analysis) exportGlobals() []Global {
+	var out []Global
+	for _, name := range a.Pkg.Scope().Names() {
+		v, ok := a.Pkg.Scope().Lookup(name).(*types.Var)
+		if !ok || !v.Exported() {
+			continue
+		}
+		g := term.NewGlobal(a.Pkg.Path() + "." + name)
+		if t := a.global(g); t.Kind != term.Global && t.Size() <= maxResult {
+			out = append(out, Global{Name: g.Str, Value: t})
+		}
+	}
+	return out
+}

@@ -1,0 +1,214 @@
+package flow
+
+import (
+	"bytes"
+	"cmp"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// Fact is what a package tells those that import it.
+type Fact struct {
+	Funcs       []*Summary
+	Globals     []Global
+	Decls       []Decl
+	Obligations []*Obligation
+	Touches     []Touch
+}
+
+// Global is a package variable with data that no visible code changes.
+type Global struct {
+	Name  string
+	Value *term.Term
+}
+
+// Obligation is a call in a hold whose target is decided elsewhere.
+type Obligation struct {
+	ID      string
+	Hold    *Event // the acquisition
+	Call    *Event // the call, of kind Dyn
+	Accepts []Accept
+	Done    []string // types that were judged already
+}
+
+// Accept is a decision that stands at the hold of an obligation.
+type Accept struct {
+	Rule         string `json:"r"`
+	Reason       string `json:"w,omitempty"`
+	Compensation string `json:"c,omitempty"`
+	Until        string `json:"u,omitempty"`
+	Owner        string `json:"o,omitempty"`
+}
+
+// Touch says that a resource is written somewhere, and whether with a guard.
+type Touch struct {
+	Resource string
+	Guarded  bool
+	Step     Step
+}
+
+// Imported joins the facts of a package's imports.
+type Imported struct {
+	Funcs       map[string]*Summary
+	Globals     map[string]*term.Term
+	Decls       map[string]*Decl
+	Obligations map[string]*Obligation
+	Touches     []Touch
+}
+
+// Join reads the facts that a package imports, in the order of the paths.
+func Join(paths []string, fact func(string) []byte) (*Imported, error) {
+	im := &Imported{
+		Funcs: map[string]*Summary{}, Globals: map[string]*term.Term{}, Decls: map[string]*Decl{},
+		Obligations: map[string]*Obligation{},
+	}
+	sorted := slices.Sorted(slices.Values(paths))
+	for _, p := range sorted {
+		data := fact(p)
+		if len(data) == 0 {
+			continue
+		}
+		f, err := Decode(data)
+		if err != nil {
+			return nil, fmt.Errorf("the fact of package %s: %w", p, err)
+		}
+		im.add(f)
+	}
+	return im, nil
+}
+
+// Empty reports whether no import said anything.
+func (im *Imported) Empty() bool {
+	return len(im.Funcs)+len(im.Globals)+len(im.Decls)+len(im.Obligations)+len(im.Touches) == 0
+}
+
+func (im *Imported) add(f *Fact) {
+	for _, s := range f.Funcs {
+		if im.Funcs[s.ID] == nil {
+			im.Funcs[s.ID] = s
+		}
+	}
+	for _, g := range f.Globals {
+		im.Globals[g.Name] = g.Value
+	}
+	for i := range f.Decls {
+		d := &f.Decls[i]
+		im.Decls[d.Verb+" "+d.Name] = d
+	}
+	for _, o := range f.Obligations {
+		if old := im.Obligations[o.ID]; old != nil {
+			old.Done = merge(old.Done, o.Done)
+			continue
+		}
+		im.Obligations[o.ID] = o
+	}
+	im.Touches = append(im.Touches, f.Touches...)
+}
+
+func merge(a, b []string) []string {
+	out := slices.Sorted(slices.Values(append(slices.Clone(a), b...)))
+	return slices.Compact(out)
+}
+
+// magic opens each encoded fact; a fact of another version is not read.
+const magic = "fencelint fact 1\n"
+
+// Encode writes a fact: first the half that says what happens, then the half that
+// says where, so that a moved line leaves the first one as it is. The bytes
+// depend on the fact alone. An empty fact has no bytes.
+func (f *Fact) Encode() ([]byte, error) {
+	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(f.Funcs, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(f.Globals, func(a, b Global) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(f.Obligations, func(a, b *Obligation) int { return cmp.Compare(a.ID, b.ID) })
+	w := newWriter()
+	sem := w.fact(f)
+	head, err := pack(sem)
+	if err != nil {
+		return nil, err
+	}
+	tail, err := pack(w.places)
+	if err != nil {
+		return nil, err
+	}
+	out := binary.AppendUvarint([]byte(magic), uint64(len(head)))
+	return append(append(out, head...), tail...), nil
+}
+
+// Semantic is a digest of the half of an encoded fact that has no positions.
+func Semantic(data []byte) ([32]byte, error) {
+	if len(data) == 0 {
+		return [32]byte{}, nil
+	}
+	head, _, err := halves(data)
+	return sha256.Sum256(head), err
+}
+
+func halves(data []byte) (head, tail []byte, err error) {
+	rest, ok := bytes.CutPrefix(data, []byte(magic))
+	if !ok {
+		return nil, nil, errors.New("made by another version of fencelint; run the build again")
+	}
+	n, k := binary.Uvarint(rest)
+	if k <= 0 || n > uint64(len(rest)-k) {
+		return nil, nil, errors.New("cut short")
+	}
+	return rest[k : k+int(n)], rest[k+int(n):], nil
+}
+
+// Decode reads what Encode wrote.
+func Decode(data []byte) (*Fact, error) {
+	head, tail, err := halves(data)
+	if err != nil {
+		return nil, err
+	}
+	var sem wireFact
+	if err := unpack(head, &sem); err != nil {
+		return nil, err
+	}
+	r := &reader{wire: &sem}
+	if err := unpack(tail, &r.places); err != nil {
+		return nil, err
+	}
+	return r.fact()
+}
+
+func pack(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	z, err := flate.NewWriter(&b, flate.DefaultCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(text); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// maxFact bounds what one half of a fact may unpack to.
+const maxFact = 64 << 20
+
+func unpack(data []byte, v any) error {
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), maxFact))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, v)
+}

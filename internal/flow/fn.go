@@ -1,0 +1,287 @@
+package flow
+
+import (
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// fn is the work on one function.
+type fn struct {
+	a      *Analysis
+	f      *ssa.Function
+	id     string
+	values map[ssa.Value]*term.Term
+	ords   map[ssa.Instruction]int
+	heap   []heapStore
+	heaped progress
+	sites  []*site
+	bySite map[ssa.Instruction]*site
+	sum    *Summary
+	state  progress
+	cyclic bool
+	live   *liveness
+}
+
+// progress of a piece of work that can meet itself.
+type progress uint8
+
+const (
+	untouched progress = iota
+	underWay
+	finished
+)
+
+// site is a call in the function with the events that it can cause.
+type site struct {
+	call   ssa.CallInstruction
+	events []*Event
+}
+
+// heapStore is an assignment to a field that this function sees happen.
+type heapStore struct {
+	at    ssa.Instruction
+	field string
+	base  *term.Term
+	val   *term.Term
+}
+
+func (f *fn) reset() {
+	f.values = make(map[ssa.Value]*term.Term)
+	f.heap, f.heaped, f.sites, f.bySite, f.state = nil, untouched, nil, nil, untouched
+}
+
+// summary computes the function's summary, nil while that is under way.
+func (f *fn) summary() *Summary {
+	switch f.state {
+	case underWay:
+		f.cyclic = true
+		return f.sum // of the round before, if any
+	case finished:
+		return f.sum
+	}
+	f.state = underWay
+	sum := f.summarise()
+	f.sum, f.state = sum, finished
+	f.a.order = append(f.a.order, f)
+	return sum
+}
+
+// siteOf names an instruction apart from its line.
+func (f *fn) siteOf(in ssa.Instruction) string {
+	return f.id + "@" + strconv.Itoa(f.ordinal(in))
+}
+
+func (f *fn) ordinal(in ssa.Instruction) int {
+	if f.ords == nil {
+		f.ords = make(map[ssa.Instruction]int)
+		n := 0
+		for _, b := range f.f.Blocks {
+			for _, i := range b.Instrs {
+				f.ords[i] = n
+				n++
+			}
+		}
+	}
+	return f.ords[in]
+}
+
+// before reports whether a is on each path to b.
+func (f *fn) before(a, b ssa.Instruction) bool {
+	if a.Block() == b.Block() {
+		return f.ordinal(a) < f.ordinal(b)
+	}
+	return a.Block().Dominates(b.Block())
+}
+
+// fieldAt is the content of a field where the instruction at runs: what the last
+// assignment on each path to it stored, or what anybody may have stored.
+func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Term {
+	if base.Kind == term.Alt {
+		out := make([]*term.Term, len(base.Args))
+		for i, b := range base.Args {
+			out[i] = f.fieldAt(name, b, at)
+		}
+		return term.NewAlt(out...)
+	}
+	plain := term.NewField(name, base)
+	if base.Kind == term.Unknown || base.Kind == term.Const || f.heaped == underWay {
+		return plain
+	}
+	f.fillHeap()
+	var last *heapStore
+	var maybe []*term.Term
+	for i := range f.heap {
+		st := &f.heap[i]
+		if st.field != name || !st.base.Equal(base) || st.at == at {
+			continue
+		}
+		switch {
+		case f.before(st.at, at):
+			if last == nil || f.before(last.at, st.at) {
+				last = st
+			}
+		case !f.before(at, st.at):
+			maybe = append(maybe, st.val)
+		}
+	}
+	switch {
+	case last != nil:
+		return term.NewAlt(append(maybe, last.val)...)
+	case len(maybe) > 0:
+		return term.NewAlt(append(maybe, plain)...)
+	}
+	return plain
+}
+
+// fillHeap collects the assignments to fields, by this function and by those
+// that it calls. The values met on the way are computed without the heap, and
+// forgotten again.
+func (f *fn) fillHeap() {
+	if f.heaped != untouched {
+		return
+	}
+	f.heaped = underWay
+	kept := f.values
+	f.values = make(map[ssa.Value]*term.Term)
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Store:
+				f.heapOfStore(in)
+			case *ssa.Call:
+				f.heapOfCall(in)
+			}
+		}
+	}
+	f.values = kept
+	f.heaped = finished
+}
+
+func (f *fn) heapOfStore(st *ssa.Store) {
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	if !ok {
+		return
+	}
+	if _, local := fa.X.(*ssa.Alloc); local {
+		return // part of the struct's own term
+	}
+	f.heap = append(f.heap, heapStore{
+		at: st, field: fieldName(fa.X.Type(), fa.Field), base: f.value(fa.X), val: f.value(st.Val),
+	})
+}
+
+func (f *fn) heapOfCall(c *ssa.Call) {
+	for _, t := range f.targets(c) {
+		if t.sum == nil {
+			continue
+		}
+		sub := f.substFor(c, t)
+		for _, st := range t.sum.Stores {
+			if st.To.Kind == term.Field && st.To.Str != "*" {
+				f.heap = append(f.heap, heapStore{at: c, field: st.To.Str, base: sub.Apply(st.To.Args[0]), val: sub.Apply(st.Value)})
+			}
+		}
+	}
+}
+
+// stores lists the assignments that a caller can see.
+func (f *fn) stores() []Store {
+	f.fillHeap()
+	var out []Store
+	for _, st := range f.heap {
+		if !visibleBase(st.base) {
+			continue
+		}
+		to := &term.Term{Kind: term.Field, Str: st.field, Args: []*term.Term{st.base}}
+		out = append(out, Store{To: to, Value: f.settledAt(st)})
+	}
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			st, ok := in.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if p, ok := st.Addr.(*ssa.Parameter); ok {
+				to := &term.Term{Kind: term.Field, Str: "*", Args: []*term.Term{f.value(p)}}
+				out = append(out, Store{To: to, Value: f.value(st.Val)})
+			}
+		}
+	}
+	if len(out) > maxStores {
+		out = out[:maxStores]
+	}
+	return out
+}
+
+// maxStores bounds the assignments of one summary; what is left out is missing
+// as a value, so that it counts as unknown.
+const maxStores = 64
+
+// settledAt evaluates a stored value with the heap in place.
+func (f *fn) settledAt(h heapStore) *term.Term {
+	if st, ok := h.at.(*ssa.Store); ok {
+		return f.value(st.Val)
+	}
+	return h.val
+}
+
+func visibleBase(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool {
+		return u.Kind == term.Param || u.Kind == term.Free || u.Kind == term.Global || u.Kind == term.Struct
+	})
+}
+
+// subst is the substitution for a static call of this function's code.
+func (f *fn) subst(c ssa.CallInstruction, free []*term.Term) *term.Subst {
+	return f.substArgs(c, f.callArgs(c.Common()), free)
+}
+
+func (f *fn) substFor(c ssa.CallInstruction, t target) *term.Subst {
+	return f.substArgs(c, t.args, t.free)
+}
+
+func (f *fn) substArgs(c ssa.CallInstruction, args, free []*term.Term) *term.Subst {
+	if args == nil {
+		args = []*term.Term{}
+	}
+	return &term.Subst{
+		Params: args, Free: free, Site: f.siteOf(c), Global: f.a.global,
+		Field: func(name string, base *term.Term) *term.Term { return f.fieldAt(name, base, c) },
+	}
+}
+
+// callArgs are the arguments with the receiver first. What fills a type parameter
+// keeps its type, so that methods can be found on it.
+func (f *fn) callArgs(c *ssa.CallCommon) []*term.Term {
+	var out []*term.Term
+	if c.IsInvoke() {
+		out = append(out, f.value(c.Value))
+	}
+	var params *types.Tuple
+	if callee := c.StaticCallee(); callee != nil {
+		if o := callee.Origin(); o != nil {
+			params = o.Signature.Params()
+			if o.Signature.Recv() != nil {
+				params = nil
+			}
+		}
+	}
+	for i, a := range c.Args {
+		t := f.value(a)
+		if params != nil && i < params.Len() {
+			if _, ok := types.Unalias(params.At(i).Type()).(*types.TypeParam); ok && hasMethods(a.Type()) {
+				f.a.types[typeName(a.Type())] = a.Type()
+				t = term.NewIface(typeName(a.Type()), t)
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func isTestFile(name string) bool { return strings.HasSuffix(name, "_test.go") }

@@ -1,0 +1,222 @@
+package flow
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// findHolds walks from each acquisition's success and marks what runs before the
+// release.
+func (f *fn) findHolds() {
+	for _, s := range f.sites {
+		for _, a := range s.events {
+			if a.Kind == Acquire && f.startsHold(a) {
+				f.hold(a)
+			}
+		}
+	}
+}
+
+// startsHold reports whether the hold goes on in this function: it acquired by
+// the library itself, or was handed the lock by what it called.
+func (f *fn) startsHold(a *Event) bool {
+	if _, ok := a.site.call.(*ssa.Call); !ok || a.Detached {
+		return false
+	}
+	if a.src == nil {
+		return !a.Hold.Region
+	}
+	return a.src.Hold.Escapes
+}
+
+func (f *fn) hold(a *Event) {
+	h := a.Hold
+	h.Escapes, h.Success = false, ""
+	e := &explorer{f: f}
+	e.visit = func(c ssa.CallInstruction, s *state) bool {
+		if c == a.site.call {
+			return false // acquired anew
+		}
+		st := f.bySite[c]
+		if st == nil {
+			return true
+		}
+		return f.held(a, st, s)
+	}
+	e.ret = func(_ *ssa.Return, tuple []abs, s *state) {
+		if s.flags&atReturn != 0 || f.failing(tuple) {
+			return
+		}
+		code := tupleCode(tuple)
+		if !h.Escapes {
+			h.Escapes, h.Success = true, code
+		} else if h.Success != code {
+			h.Success = weaker(h.Success, code)
+		}
+	}
+	s := f.granted(a)
+	if f.releasedEarlier(a) {
+		s.flags |= atReturn
+	}
+	e.after(a.site.call, s)
+	h.Region = h.Region || f.runsParameter(a)
+}
+
+// held marks the events of a site as belonging to the hold of a; false if the
+// hold ends there.
+func (f *fn) held(a *Event, st *site, s *state) bool {
+	ends := false
+	for _, ev := range st.events {
+		if ev.Kind == Release && releases(ev, a) {
+			switch {
+			case ev.Deferred:
+				s.flags |= atReturn
+			case !ev.Async:
+				ends = true
+			}
+			continue
+		}
+		if ev != a && !hasEvent(ev.Holds, a) {
+			ev.Holds = append(ev.Holds, a)
+		}
+	}
+	return !ends
+}
+
+func hasEvent(es []*Event, e *Event) bool {
+	for _, x := range es {
+		if x == e {
+			return true
+		}
+	}
+	return false
+}
+
+// failing reports whether a return tuple says that there is no lock.
+func (f *fn) failing(tuple []abs) bool {
+	n := len(tuple)
+	return n > 0 && isError(f.f.Signature.Results().At(n-1).Type()) && tuple[n-1].k == nonNil
+}
+
+// weaker joins two result tuples: what they do not share is unknown.
+func weaker(a, b string) string {
+	x, y := parseTuple(a), parseTuple(b)
+	for i := range x {
+		if i >= len(y) || x[i].k != y[i].k || x[i].n != y[i].n {
+			x[i] = abs{}
+		}
+		x[i].sig = false
+	}
+	return tupleCode(x)
+}
+
+// granted is the state in which the acquisition succeeded.
+func (f *fn) granted(a *Event) *state {
+	s := newState()
+	call, ok := a.site.call.(*ssa.Call)
+	if !ok {
+		return s
+	}
+	n := call.Common().Signature().Results().Len()
+	if n == 0 {
+		return s
+	}
+	tuple := make([]abs, n)
+	if a.src != nil {
+		for i, v := range parseTuple(a.src.Hold.Success) {
+			if i < n {
+				v.sig = false
+				tuple[i] = v
+			}
+		}
+	} else if l := f.lockEntry(a); l != nil {
+		for _, c := range l.OK {
+			if c.Path.Root == "ret" && c.Path.Index >= 0 && c.Path.Index < n && len(c.Path.Steps) == 0 {
+				tuple[c.Path.Index] = condAbs(c)
+			}
+		}
+	}
+	s.result(call, tuple)
+	return s
+}
+
+func (f *fn) lockEntry(a *Event) *model.Lock {
+	call := f.a.Models.FuncKey(a.Key)
+	if call == nil {
+		return nil
+	}
+	for _, l := range call.Locks {
+		if l.ID == a.Entry {
+			return l
+		}
+	}
+	return nil
+}
+
+func condAbs(c model.Cond) abs {
+	switch {
+	case c.Value == "nil" && c.Op == "==":
+		return abs{k: isNil}
+	case c.Value == "nil":
+		return abs{k: nonNil}
+	case c.Value == "true" || c.Value == "false":
+		return boolean((c.Value == "true") == (c.Op == "=="))
+	}
+	return abs{}
+}
+
+// releases reports whether the release ends the hold of a: it names the same
+// lock or the session that the lock lives in. A release of which it is not known
+// what it releases counts if the library is the same.
+func releases(r, a *Event) bool {
+	h := a.Hold.Handle
+	if r.Recv == nil || h == nil {
+		return r.Lib == a.Hold.Lib
+	}
+	for _, x := range r.Recv.Alternatives() {
+		x = unbox(x)
+		for _, y := range h.Alternatives() {
+			y = unbox(y)
+			if x.Equal(y) || y.Any(func(u *term.Term) bool { return u.Equal(x) && u.Kind != term.Const }) {
+				return true
+			}
+		}
+	}
+	return r.Lib == a.Hold.Lib && (unknown(r.Recv) || unknown(h))
+}
+
+func unknown(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool { return u.Kind == term.Unknown })
+}
+
+// releasedEarlier reports whether a deferred release was registered before the
+// acquisition.
+func (f *fn) releasedEarlier(a *Event) bool {
+	for _, s := range f.sites {
+		d, ok := s.call.(*ssa.Defer)
+		if !ok || !f.before(d, a.site.call) {
+			continue
+		}
+		for _, ev := range s.events {
+			if ev.Kind == Release && releases(ev, a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// runsParameter reports whether a function that the caller supplied runs in the
+// hold of a.
+func (f *fn) runsParameter(a *Event) bool {
+	for _, s := range f.sites {
+		for _, ev := range s.events {
+			if ev.Kind == Dyn && ev.Dyn.Method == "" && hasEvent(ev.Holds, a) && ev.Recv.Symbolic() {
+				return true
+			}
+		}
+	}
+	return false
+}

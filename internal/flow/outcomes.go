@@ -1,0 +1,247 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/model"
+)
+
+// start is one way in which a call can tell of a refusal.
+type start struct {
+	scenario string
+	tuple    []abs
+	flags    flags
+}
+
+// findOutcomes follows the refusal of each write to the ends of the function.
+func (f *fn) findOutcomes(sum *Summary) {
+	for _, e := range sum.Events {
+		if e.Detached || e.site.call == nil || e.Kind != Write && e.Kind != Dyn {
+			continue
+		}
+		for _, st := range f.starts(e) {
+			e.Outcomes = addOutcomes(e.Outcomes, f.follow(e, st))
+		}
+	}
+}
+
+func addOutcomes(to, more []Outcome) []Outcome {
+	for _, o := range more {
+		if !slices.ContainsFunc(to, func(p Outcome) bool { return sameOutcome(o, p) }) {
+			to = append(to, o)
+		}
+	}
+	return to
+}
+
+func sameOutcome(a, b Outcome) bool {
+	return a.Scenario == b.Scenario && a.Returns == b.Returns && a.Answered == b.Answered &&
+		a.Observed == b.Observed && a.Unsure == b.Unsure && slices.Equal(a.Reaches, b.Reaches)
+}
+
+func (f *fn) starts(e *Event) []start {
+	switch {
+	case e.Kind == Dyn && e.src == nil:
+		return dynStarts(e.site.call.Common().Signature())
+	case e.src != nil:
+		return copiedStarts(e)
+	}
+	call := f.a.Models.FuncKey(e.Key)
+	if e.Decl != nil {
+		return dynStarts(e.site.call.Common().Signature())
+	}
+	if call == nil || call.Sink == nil || call.Sink.Profile == nil {
+		return nil
+	}
+	if t := refusalTuple(call.Sink, e.site.call.Common().Signature()); t != nil {
+		return []start{{tuple: t}}
+	}
+	return nil
+}
+
+func copiedStarts(e *Event) []start {
+	var out []start
+	for _, o := range e.seeds {
+		s := start{scenario: o.Scenario, tuple: parseTuple(o.Returns)}
+		if o.Answered {
+			s.flags |= answered
+		}
+		if o.Observed {
+			s.flags |= observed
+		}
+		if o.Unsure {
+			s.flags |= unsure
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// refusalTuple is what a call returns when the receiver refuses.
+func refusalTuple(s *model.Sink, sig *types.Signature) []abs {
+	fill := refusals[s.Profile.Rejection.Signal]
+	if fill == 0 || sig.Results().Len() == 0 {
+		return nil
+	}
+	out := make([]abs, sig.Results().Len())
+	set := false
+	for i := range out {
+		t := sig.Results().At(i).Type()
+		switch {
+		case isError(t) && fill != 'e':
+			out[i] = abs{k: isNil}
+		case isError(t):
+			out[i], set = abs{k: nonNil, sig: true, name: sentinel(s)}, true
+		case fill == 'f' && isBoolean(t):
+			out[i], set = boolean(false).signal(), true
+		case fill == 'R' && !set:
+			out[i], set = abs{k: refused, sig: true}, true
+		}
+	}
+	if !set {
+		return nil
+	}
+	return out
+}
+
+func sentinel(s *model.Sink) string {
+	if sym := s.Profile.Rejection.Symbol; s.Profile.Rejection.Signal == "error" {
+		return sym
+	}
+	return ""
+}
+
+func isBoolean(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// refusals says, for the signals of the models, which result carries the refusal:
+// an object to be asked, a false, or an error.
+var refusals = map[string]byte{
+	"result_method": 'R', "result_field": 'R', "error_on_scan": 'R', "empty_result_set": 'R', "error_on_decode": 'R',
+	"result_value": 'R', "response_field": 'R', "value": 'R',
+	"bool_result": 'f',
+	"error":       'e', "typed_error": 'e', "api_error": 'e',
+}
+
+// dynStarts lists the ways in which a call of unknown target can say no.
+func dynStarts(sig *types.Signature) []start {
+	var out []start
+	n := sig.Results().Len()
+	for i := range n {
+		a, ok := saysNo(sig.Results().At(i).Type())
+		if !ok {
+			continue
+		}
+		t := make([]abs, n)
+		for j := range t {
+			if isError(sig.Results().At(j).Type()) {
+				t[j] = abs{k: isNil}
+			}
+		}
+		t[i] = a
+		out = append(out, start{scenario: scenario(i), tuple: t})
+	}
+	return out
+}
+
+// saysNo is the value of a result type by which code says no.
+func saysNo(t types.Type) (abs, bool) {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return boolean(false).signal(), true
+		case u.Info()&types.IsInteger != 0:
+			return abs{k: isInt}.signal(), true
+		}
+	case *types.Interface:
+		if isError(t) {
+			return abs{k: nonNil, sig: true}, true
+		}
+	}
+	return abs{}, false
+}
+
+// follow walks from a refused call to the ends of the function.
+func (f *fn) follow(e *Event, st start) []Outcome {
+	call, ok := e.site.call.(*ssa.Call)
+	if !ok { // go and defer drop what the call returns
+		return []Outcome{{Scenario: st.scenario, Answered: st.flags&answered != 0, Observed: st.flags&observed != 0}}
+	}
+	var out []Outcome
+	var reaches []*Event
+	x := &explorer{f: f}
+	x.visit = func(c ssa.CallInstruction, s *state) bool {
+		if site := f.bySite[c]; site != nil && c != e.site.call {
+			reaches = f.reached(reaches, site)
+		} else if c == e.site.call {
+			reaches = f.reached(reaches, e.site)
+			return false
+		}
+		return true
+	}
+	add := func(tuple []abs, s *state, ends bool) {
+		o := Outcome{
+			Scenario: st.scenario, Returns: tupleCode(tuple), Unsure: s.flags&unsure != 0,
+			Answered: s.flags&answered != 0, Observed: ends || s.flags&observed != 0,
+		}
+		out = addOutcomes(out, []Outcome{o})
+	}
+	x.ret = func(_ *ssa.Return, tuple []abs, s *state) { add(tuple, s, false) }
+	x.stop = func(s *state) { add(nil, s, true) }
+	s := newState()
+	s.flags = st.flags
+	if len(st.tuple) == call.Common().Signature().Results().Len() {
+		s.result(call, st.tuple)
+	}
+	x.after(call, s)
+	for i := range out {
+		out[i].Reaches = reaches
+		out[i].Unsure = out[i].Unsure || x.capped
+	}
+	return out
+}
+
+// reached adds the certain writes of a site.
+func (f *fn) reached(to []*Event, s *site) []*Event {
+	for _, e := range s.events {
+		if e.Kind == Write && !hasEvent(to, e) {
+			to = append(to, e)
+		}
+	}
+	return to
+}
+
+// compose is what a function gives back when the target of one of its unknown
+// calls ends in one of the inner outcomes; outer has the function's outcomes for
+// each way in which that call can say no.
+func compose(inner, outer []Outcome) []Outcome {
+	var out []Outcome
+	for _, in := range inner {
+		tuple := parseTuple(in.Returns)
+		matched := false
+		for _, o := range outer {
+			i := int(o.Scenario[len(o.Scenario)-1] - '0')
+			if i < len(tuple) && tellsNo(tuple[i]) {
+				o.Scenario = in.Scenario
+				o.Answered, o.Observed = o.Answered || in.Answered, o.Observed || in.Observed
+				out = addOutcomes(out, []Outcome{o})
+				matched = true
+			}
+		}
+		if !matched { // nothing of it came up
+			in.Returns = ""
+			out = addOutcomes(out, []Outcome{in})
+		}
+	}
+	return out
+}
+
+func tellsNo(a abs) bool {
+	return a.k == nonNil && a.sig || a.sig && (a.k == isBool && a.n == 0 || a.k == isInt && a.n == 0 || a.k == top || a.k == refused)
+}

@@ -1,0 +1,165 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// callResult is result n of a call.
+func (f *fn) callResult(c *ssa.Call, n int) *term.Term {
+	if b, ok := c.Common().Value.(*ssa.Builtin); ok {
+		return f.builtin(b.Name(), c)
+	}
+	var out []*term.Term
+	for _, t := range f.targets(c) {
+		out = append(out, f.targetResult(c, t, n))
+	}
+	if len(out) == 0 {
+		return term.NewUnknown("the result of calling nil")
+	}
+	return term.NewAlt(out...)
+}
+
+func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
+	if t.sum != nil {
+		if n < len(t.sum.Results) && t.sum.Results[n] != nil {
+			return f.substFor(c, t).Apply(t.sum.Results[n])
+		}
+		return term.NewUnknown("the result of a function that calls itself")
+	}
+	if t.dyn != nil {
+		return term.NewCall("dyn "+t.dyn.Iface+"."+t.dyn.Method, f.siteOf(c), n, t.args...)
+	}
+	if fold := folds[keyOfID(t.id)]; fold != nil {
+		if r := fold(t.args, n); r != nil {
+			return r
+		}
+	}
+	return term.NewCall(keyOr(t), f.resultSite(c, t), n, t.args...)
+}
+
+func keyOr(t target) string {
+	if t.key != "" {
+		return t.key
+	}
+	return keyOfID(t.id)
+}
+
+// resultSite leaves out the site of calls whose result depends on the arguments
+// alone: accessors of tokens, and the pure functions of the standard library.
+func (f *fn) resultSite(c *ssa.Call, t target) string {
+	if t.call != nil {
+		for _, l := range t.call.Locks {
+			if l.Role == model.RoleToken || l.Role == model.RoleGuard {
+				return ""
+			}
+		}
+	}
+	if pure[keyOr(t)] {
+		return ""
+	}
+	return f.siteOf(c)
+}
+
+func (f *fn) builtin(name string, c *ssa.Call) *term.Term {
+	args := c.Common().Args
+	if name == "append" && len(args) == 2 {
+		return appended(f.value(args[0]), f.value(args[1]))
+	}
+	ts := make([]*term.Term, len(args))
+	for i, a := range args {
+		ts[i] = f.value(a)
+	}
+	return term.NewOp(name, ts...)
+}
+
+// appended is a list with more elements; what came before may be unknown.
+func appended(list, more *term.Term) *term.Term {
+	if list.Kind == term.Const {
+		list = term.NewList(false)
+	}
+	switch {
+	case list.Kind == term.List && !list.Open && more.Kind == term.List:
+		elems := append(append([]*term.Term{}, list.Args...), more.Args...)
+		return term.NewList(more.Open, elems...)
+	case list.Kind == term.List && !list.Open:
+		return term.NewList(true, list.Args...)
+	case list.Kind == term.List:
+		return list
+	case list.Kind == term.Alt:
+		out := make([]*term.Term, len(list.Args))
+		for i, l := range list.Args {
+			out[i] = appended(l, more)
+		}
+		return term.NewAlt(out...)
+	}
+	return term.NewOp("append", list, more)
+}
+
+// global is the content of a package variable, if that is data which no visible
+// code changes; else the variable itself.
+func (a *Analysis) global(g *term.Term) *term.Term {
+	if t, ok := a.globals[g.Str]; ok {
+		return t
+	}
+	a.globals[g.Str] = g // while it is computed
+	t := a.initialValue(g)
+	a.globals[g.Str] = t
+	return t
+}
+
+func (a *Analysis) initialValue(g *term.Term) *term.Term {
+	if a.Imported != nil {
+		if t := a.Imported.Globals[g.Str]; t != nil {
+			return t
+		}
+	}
+	path := a.Pkg.Path() + "."
+	if len(g.Str) <= len(path) || g.Str[:len(path)] != path {
+		return g
+	}
+	v, ok := a.ssa.Members[g.Str[len(path):]].(*ssa.Global)
+	if !ok {
+		return g
+	}
+	if text, ok := a.embedded(v); ok && len(a.stored[v]) == 0 {
+		return term.NewString(text)
+	}
+	if len(a.stored[v]) != 1 || a.stored[v][0].Parent().Name() != "init" || a.addressTaken(v) {
+		return g
+	}
+	t := a.function(a.stored[v][0].Parent()).value(a.stored[v][0].Val)
+	if isData(t) {
+		return t
+	}
+	return g
+}
+
+// addressTaken reports whether the variable may be changed through a pointer: it
+// is only if its address goes anywhere but into loads and stores.
+func (a *Analysis) addressTaken(v *ssa.Global) bool {
+	_, basic := v.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Basic)
+	return !basic && !isReference(v)
+}
+
+func isReference(v *ssa.Global) bool {
+	switch v.Type().Underlying().(*types.Pointer).Elem().Underlying().(type) {
+	case *types.Map, *types.Slice, *types.Signature, *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
+func isData(t *term.Term) bool {
+	return !t.Any(func(u *term.Term) bool {
+		switch u.Kind {
+		case term.Unknown, term.Call, term.Param, term.Free:
+			return true
+		}
+		return false
+	})
+}

@@ -1,0 +1,213 @@
+package flow
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// pure lists functions whose result depends on their arguments alone.
+var pure = set(
+	"context.WithValue", "strconv.Itoa", "strconv.FormatInt", "strconv.FormatUint", "strconv.ParseInt",
+	"strconv.ParseUint", "strconv.Atoi", "strings.ToLower", "strings.ToUpper", "strings.TrimSpace",
+	"strings.TrimPrefix", "strings.TrimSuffix", "strings.ReplaceAll", "path.Join", "path/filepath.Join",
+	"math/big.NewInt",
+)
+
+func set(words ...string) map[string]bool {
+	m := make(map[string]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}
+
+// folds compute the results of functions of the standard library whose effect on
+// text and contexts must be understood; nil means that the call stays a call.
+var folds = map[string]func(args []*term.Term, n int) *term.Term{
+	"fmt.Sprintf":               foldSprintf,
+	"fmt.Sprint":                func(a []*term.Term, n int) *term.Term { return foldSprint(a) },
+	"strings.Join":              foldJoin,
+	"strings.TrimSpace":         foldTrim,
+	"strings.Clone":             first,
+	"context.WithCancel":        firstOnly,
+	"context.WithCancelCause":   firstOnly,
+	"context.WithTimeout":       firstOnly,
+	"context.WithTimeoutCause":  firstOnly,
+	"context.WithDeadline":      firstOnly,
+	"context.WithDeadlineCause": firstOnly,
+	"context.WithoutCancel":     first,
+	"context.Context.Value":     foldContextValue,
+	"strconv.Itoa":              foldDigits,
+	"strconv.FormatInt":         foldDigits,
+	"strconv.FormatUint":        foldDigits,
+	"database/sql.Named":        foldNamed,
+	"errors.Join":               nil,
+	"maps.Clone":                first,
+	"slices.Clone":              first,
+	"golang.org/x/sync/errgroup.WithContext": func(a []*term.Term, n int) *term.Term {
+		if n == 1 && len(a) == 1 {
+			return a[0]
+		}
+		return nil
+	},
+}
+
+func first(args []*term.Term, n int) *term.Term {
+	if len(args) == 0 {
+		return nil
+	}
+	return args[0]
+}
+
+func firstOnly(args []*term.Term, n int) *term.Term {
+	if n != 0 {
+		return nil
+	}
+	return first(args, n)
+}
+
+func foldDigits(args []*term.Term, n int) *term.Term {
+	if len(args) == 0 {
+		return nil
+	}
+	if args[0].Kind == term.Const && args[0].Typ == "int" {
+		return term.NewString(args[0].Str)
+	}
+	return term.NewConvert("digits", args[0])
+}
+
+func foldNamed(args []*term.Term, n int) *term.Term {
+	if len(args) != 2 {
+		return nil
+	}
+	return term.NewStruct("database/sql.NamedArg", "", []string{"database/sql.NamedArg.Name", "database/sql.NamedArg.Value"}, args)
+}
+
+// foldContextValue finds the value that WithValue put under an equal key.
+func foldContextValue(args []*term.Term, n int) *term.Term {
+	if len(args) != 2 {
+		return nil
+	}
+	ctx, key := args[0], unbox(args[1])
+	for ctx.Kind == term.Call && ctx.Str == "context.WithValue" && len(ctx.Args) == 3 {
+		if unbox(ctx.Args[1]).Equal(key) {
+			return ctx.Args[2]
+		}
+		ctx = ctx.Args[0]
+	}
+	if ctx.Kind == term.Alt {
+		out := make([]*term.Term, len(ctx.Args))
+		for i, c := range ctx.Args {
+			if out[i] = foldContextValue([]*term.Term{c, args[1]}, n); out[i] == nil {
+				out[i] = contextValue(c, args[1])
+			}
+		}
+		return term.NewAlt(out...)
+	}
+	return contextValue(ctx, args[1])
+}
+
+func contextValue(ctx, key *term.Term) *term.Term {
+	return term.NewCall("context.Context.Value", "", 0, ctx, key)
+}
+
+func foldJoin(args []*term.Term, n int) *term.Term {
+	if len(args) != 2 || args[0].Kind != term.List || args[0].Open {
+		return nil
+	}
+	var parts []*term.Term
+	for i, e := range args[0].Args {
+		if i > 0 {
+			parts = append(parts, args[1])
+		}
+		parts = append(parts, e)
+	}
+	return term.NewConcat(parts...)
+}
+
+func foldTrim(args []*term.Term, n int) *term.Term {
+	if len(args) == 1 {
+		if s, ok := term.StringValue(args[0]); ok {
+			return term.NewString(strings.TrimSpace(s))
+		}
+		return args[0] // white space at the ends changes no statement
+	}
+	return nil
+}
+
+func foldSprint(args []*term.Term) *term.Term {
+	if len(args) != 1 || args[0].Kind != term.List || len(args[0].Args) != 1 || args[0].Open {
+		return nil
+	}
+	return printed('v', args[0].Args[0])
+}
+
+// foldSprintf writes constants into the format and leaves holes for the rest.
+func foldSprintf(args []*term.Term, n int) *term.Term {
+	if len(args) != 2 || args[1].Kind != term.List || args[1].Open {
+		return nil
+	}
+	if args[0].Kind == term.Alt {
+		out := make([]*term.Term, len(args[0].Args))
+		for i, f := range args[0].Args {
+			if out[i] = foldSprintf([]*term.Term{f, args[1]}, n); out[i] == nil {
+				return nil
+			}
+		}
+		return term.NewAlt(out...)
+	}
+	format, ok := term.StringValue(args[0])
+	if !ok {
+		return nil
+	}
+	return sprintf(format, args[1].Args)
+}
+
+func sprintf(format string, args []*term.Term) *term.Term {
+	var parts []*term.Term
+	for {
+		i := strings.IndexByte(format, '%')
+		if i < 0 || i+1 >= len(format) {
+			return term.NewConcat(append(parts, term.NewString(format))...)
+		}
+		parts = append(parts, term.NewString(format[:i]))
+		j := i + 1
+		for j < len(format)-1 && strings.IndexByte("0123456789+-# .", format[j]) >= 0 {
+			j++
+		}
+		verb := format[j]
+		format = format[j+1:]
+		switch {
+		case verb == '%':
+			parts = append(parts, term.NewString("%"))
+		case verb == '[' || verb == '*' || len(args) == 0:
+			return nil // explicit indexes: not followed
+		default:
+			parts = append(parts, printed(verb, args[0]))
+			args = args[1:]
+		}
+	}
+}
+
+// printed is a value as Sprintf writes it with a verb.
+func printed(verb byte, t *term.Term) *term.Term {
+	t = unbox(t)
+	if verb == 'd' || verb == 'x' {
+		return foldDigits([]*term.Term{t}, 0)
+	}
+	if t.Kind == term.Const && t.Typ == "int" {
+		return term.NewString(t.Str)
+	}
+	if s, ok := term.StringValue(t); ok && verb == 'q' {
+		return term.NewString(`"` + s + `"`)
+	}
+	if t.Kind == term.Alt {
+		out := make([]*term.Term, len(t.Args))
+		for i, a := range t.Args {
+			out[i] = printed(verb, a)
+		}
+		return term.NewAlt(out...)
+	}
+	return t
+}

@@ -1,0 +1,196 @@
+package flow
+
+import (
+	"go/types"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// maxEvents bounds the events of one summary. What is left out is replaced by
+// one write of which nothing is known, so that nothing is proved by silence.
+const maxEvents = 400
+
+func (f *fn) summarise() *Summary {
+	sum := &Summary{ID: f.id, Params: len(f.f.Params), Test: f.inTest()}
+	f.collect()
+	f.findHolds()
+	for _, s := range f.sites {
+		sum.Events = append(sum.Events, s.events...)
+	}
+	if len(sum.Events) > maxEvents {
+		sum.Events = append(sum.Events[:maxEvents:maxEvents], f.lost())
+	}
+	f.findOutcomes(sum)
+	f.order(sum)
+	sum.Results = f.results()
+	sum.Stores = f.stores()
+	sum.Signals = f.signals()
+	return sum
+}
+
+func (f *fn) inTest() bool {
+	return f.f.Pos().IsValid() && isTestFile(f.a.Fset.Position(f.f.Pos()).Filename)
+}
+
+// lost stands for the events beyond the limit.
+func (f *fn) lost() *Event {
+	pos := f.f.Pos()
+	return &Event{Kind: Write, Key: "", Site: f.id, Chain: []Step{{Pos: pos, Place: f.a.place(pos), Func: f.id}}, site: &site{}}
+}
+
+// results joins what the returns give back. The zero value that goes with an
+// error is left out: nobody is to use it.
+func (f *fn) results() []*term.Term {
+	n := f.f.Signature.Results().Len()
+	if n == 0 {
+		return nil
+	}
+	vals := make([][]*term.Term, n)
+	for _, b := range f.f.Blocks {
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(r.Results) != n {
+			continue
+		}
+		fails := n > 1 && isError(f.f.Signature.Results().At(n-1).Type()) && !isNilConst(r.Results[n-1])
+		for i, v := range r.Results {
+			if fails && i < n-1 && isZeroConst(v) {
+				continue
+			}
+			vals[i] = append(vals[i], f.value(v))
+		}
+	}
+	out := make([]*term.Term, n)
+	for i := range out {
+		out[i] = term.NewAlt(vals[i]...)
+	}
+	return out
+}
+
+func isNilConst(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value == nil
+}
+
+func isZeroConst(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && term.IsZero(constTerm(c)) || ok && c.Value != nil && c.Value.ExactString() == `""`
+}
+
+// order finds which writes are certain, and which always come before others.
+func (f *fn) order(sum *Summary) {
+	for _, s := range f.sites {
+		must, known := false, false
+		for _, e := range s.events {
+			if e.Kind != Write && e.Kind != Release || e.Detached || e.Async || e.Deferred {
+				continue
+			}
+			if !known {
+				must, known = f.certain(s.call), true
+			}
+			e.Must = must && (e.src == nil || e.src.Must)
+		}
+	}
+	var writes []*Event
+	for _, e := range sum.Events {
+		if e.Kind == Write && !e.Detached && e.site.call != nil {
+			writes = append(writes, e)
+		}
+	}
+	if len(writes) > maxOrdered {
+		return // without an order nothing is proved by what comes before
+	}
+	for _, w := range writes {
+		for _, v := range writes {
+			if f.precedes(w, v) {
+				v.After = append(v.After, w)
+			}
+		}
+	}
+}
+
+const maxOrdered = 100
+
+// precedes reports whether w always happens before v, which its refusal prevents.
+func (f *fn) precedes(w, v *Event) bool {
+	if w.site == v.site || w.Async || w.Deferred || w.src != nil && !w.src.Must {
+		return false
+	}
+	if !f.before(w.site.call, v.site.call) {
+		return false
+	}
+	for _, o := range w.Outcomes {
+		for _, r := range o.Reaches {
+			if r == v {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// certain reports whether each return without an error has the call behind it.
+func (f *fn) certain(c ssa.CallInstruction) bool {
+	free := false
+	e := &explorer{f: f}
+	e.visit = func(at ssa.CallInstruction, _ *state) bool { return at != c }
+	e.ret = func(r *ssa.Return, tuple []abs, _ *state) {
+		n := len(tuple)
+		if n > 0 && isError(f.f.Signature.Results().At(n-1).Type()) && tuple[n-1].k == nonNil {
+			return
+		}
+		free = true
+	}
+	e.fromEntry(newState())
+	return !free && !e.capped
+}
+
+// signals says what the function returns when a parameter is a result object of
+// a refused statement.
+func (f *fn) signals() []ParamSignal {
+	var out []ParamSignal
+	for i, p := range f.f.Params {
+		if !f.isResult(p.Type()) {
+			continue
+		}
+		s := newState()
+		s.set(p, abs{k: refused, sig: true})
+		for _, q := range f.f.Params {
+			if isError(q.Type()) {
+				s.set(q, abs{k: isNil})
+			}
+		}
+		ps := ParamSignal{Param: i}
+		seen := make(map[string]bool)
+		e := &explorer{f: f}
+		e.ret = func(_ *ssa.Return, tuple []abs, _ *state) {
+			if c := tupleCode(tuple); !seen[c] {
+				seen[c] = true
+				ps.Returns = append(ps.Returns, c)
+			}
+		}
+		e.fromEntry(s)
+		if !e.capped {
+			out = append(out, ps)
+		}
+	}
+	return out
+}
+
+// isResult reports whether values of the type say whether a statement was refused.
+func (f *fn) isResult(t types.Type) bool {
+	name := typeName(t)
+	if name != "" && name[0] == '*' {
+		name = name[1:]
+	}
+	for _, m := range []string{".RowsAffected", ".Scan", ".Next"} {
+		if c := f.a.Models.FuncKey(name + m); c != nil && c.Sink != nil && readers[c.Sink.Kind] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func scenario(i int) string { return "r" + strconv.Itoa(i) }

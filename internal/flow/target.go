@@ -1,0 +1,294 @@
+package flow
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// target is one function that a call may run.
+type target struct {
+	id   string      // full name
+	key  string      // key of the models
+	sum  *Summary    // nil if its code is not seen
+	call *model.Call // nil if no model speaks of it
+	args []*term.Term
+	free []*term.Term
+	own  bool     // a literal written in the text of the calling function
+	dyn  *DynCall // the target is not known: what is known of the call
+	sig  *types.Signature
+}
+
+// targets lists what a call may run.
+func (f *fn) targets(c ssa.CallInstruction) []target {
+	common := c.Common()
+	if _, ok := common.Value.(*ssa.Builtin); ok {
+		return nil
+	}
+	if common.IsInvoke() {
+		return f.invoked(common)
+	}
+	args := f.callArgs(common)
+	if callee := common.StaticCallee(); callee != nil {
+		if m, ok := common.Value.(*ssa.MakeClosure); ok {
+			return f.applied(f.value(m), args, common.Signature())
+		}
+		return []target{f.static(callee, args)}
+	}
+	return f.applied(f.value(common.Value), args, common.Signature())
+}
+
+func (f *fn) static(callee *ssa.Function, args []*term.Term) target {
+	t := target{id: funcID(callee), args: args, sig: callee.Signature}
+	if obj, ok := callee.Object().(*types.Func); ok {
+		t.key = model.Key(obj)
+		t.call = f.a.Models.Func(obj)
+	}
+	if t.call == nil {
+		t.sum = f.a.byName(t.id)
+		t.own = callee.Parent() != nil
+	}
+	return t
+}
+
+// invoked resolves a call through an interface by the concrete types that the
+// receiver's term names.
+func (f *fn) invoked(common *ssa.CallCommon) []target {
+	recv := f.value(common.Value)
+	args := f.callArgs(common)
+	return f.methods(common.Method, recv, args)
+}
+
+func (f *fn) methods(m *types.Func, recv *term.Term, args []*term.Term) []target {
+	if call := f.a.Models.Func(m); call != nil {
+		if alts := recv.Alternatives(); len(alts) != 1 || alts[0].Kind != term.Iface {
+			return []target{{id: m.FullName(), key: model.Key(m), call: call, args: args, sig: m.Signature()}}
+		}
+	}
+	var out []target
+	for _, r := range recv.Alternatives() {
+		if r.Kind == term.Const {
+			continue // a nil interface cannot be called
+		}
+		rest := append([]*term.Term{r}, args[1:]...)
+		if r.Kind == term.Iface {
+			if t, ok := f.concrete(r.Str, m.Name(), rest); ok {
+				t.sig = m.Signature()
+				out = append(out, t)
+				continue
+			}
+		}
+		out = append(out, f.unresolved(m, rest))
+	}
+	return out
+}
+
+func (f *fn) unresolved(m *types.Func, args []*term.Term) target {
+	t := target{id: m.FullName(), key: model.Key(m), args: args, sig: m.Signature()}
+	if call := f.a.Models.Func(m); call != nil {
+		t.call = call
+		return t
+	}
+	if call, key := f.byShape(m); call != nil {
+		t.call, t.key = call, key
+		return t
+	}
+	t.dyn = &DynCall{Method: m.Name(), Results: resultShape(m.Signature())}
+	if recv := m.Signature().Recv(); recv != nil {
+		t.dyn.Iface = typeName(recv.Type())
+	}
+	return t
+}
+
+// concrete finds the method of a named type: by its type if that is at hand, so
+// that promoted methods are found too, else by name.
+func (f *fn) concrete(typ, method string, args []*term.Term) (target, bool) {
+	args = append([]*term.Term{unbox(args[0])}, args[1:]...)
+	if t := f.a.typeOf(typ); t != nil {
+		obj, path, _ := types.LookupFieldOrMethod(t, true, f.a.Pkg, method)
+		if fn, ok := obj.(*types.Func); ok {
+			args[0] = promoted(t, path, args[0])
+			return f.named(fn, args), true
+		}
+	}
+	bare := strings.TrimPrefix(typ, "*")
+	if call := f.a.Models.FuncKey(bare + "." + method); call != nil {
+		return target{id: bare + "." + method, key: bare + "." + method, call: call, args: args}, true
+	}
+	for _, id := range []string{"(*" + bare + ")." + method, "(" + bare + ")." + method} {
+		if sum := f.a.byName(id); sum != nil {
+			return target{id: id, key: bare + "." + method, sum: sum, args: args}, true
+		}
+	}
+	return target{}, false
+}
+
+func (f *fn) named(obj *types.Func, args []*term.Term) target {
+	obj = obj.Origin()
+	t := target{id: obj.FullName(), key: model.Key(obj), args: args, sig: obj.Signature()}
+	if t.call = f.a.Models.Func(obj); t.call == nil {
+		t.sum = f.a.byName(t.id)
+	}
+	if t.call == nil && t.sum == nil && types.IsInterface(obj.Signature().Recv().Type()) {
+		return f.unresolved(obj, args) // promoted from an embedded interface
+	}
+	return t
+}
+
+func unbox(t *term.Term) *term.Term {
+	if t.Kind == term.Iface {
+		return t.Args[0]
+	}
+	return t
+}
+
+// promoted selects the embedded fields on the way to a promoted method.
+func promoted(t types.Type, path []int, recv *term.Term) *term.Term {
+	for _, i := range path[:max(0, len(path)-1)] {
+		recv = term.NewField(fieldName(t, i), recv)
+		u := t.Underlying()
+		if p, ok := u.(*types.Pointer); ok {
+			u = p.Elem().Underlying()
+		}
+		st, ok := u.(*types.Struct)
+		if !ok {
+			break
+		}
+		t = st.Field(i).Type()
+	}
+	return recv
+}
+
+// applied resolves the call of a function value.
+func (f *fn) applied(fv *term.Term, args []*term.Term, sig *types.Signature) []target {
+	var out []target
+	for _, v := range fv.Alternatives() {
+		switch v.Kind {
+		case term.Const:
+			continue // nil
+		case term.Func, term.Closure:
+			t := target{id: v.Str, sum: f.a.byName(v.Str), args: args, free: v.Args, sig: sig}
+			if t.free == nil {
+				t.free = []*term.Term{}
+			}
+			t.own = v.Kind == term.Closure && f.writtenHere(v.Str)
+			if t.sum == nil {
+				t.call = f.a.Models.FuncKey(keyOfID(v.Str))
+				t.key = keyOfID(v.Str)
+			}
+			out = append(out, t)
+		case term.Bound:
+			out = append(out, f.bound(v, args, sig))
+		default:
+			out = append(out, target{id: "func value", args: append([]*term.Term{v}, args...), sig: sig,
+				dyn: &DynCall{Results: resultShape(sig)}})
+		}
+	}
+	return out
+}
+
+func (f *fn) bound(v *term.Term, args []*term.Term, sig *types.Signature) target {
+	all := append([]*term.Term{unbox(v.Args[0])}, args...)
+	key := keyOfID(v.Str)
+	t := target{id: v.Str, key: key, args: all, sig: sig}
+	if t.call = f.a.Models.FuncKey(key); t.call != nil {
+		return t
+	}
+	if t.sum = f.a.byName(v.Str); t.sum != nil {
+		return t
+	}
+	i := strings.LastIndexByte(key, '.')
+	if v.Args[0].Kind == term.Iface {
+		if c, ok := f.concrete(v.Args[0].Str, key[i+1:], all); ok {
+			c.sig = sig
+			return c
+		}
+	}
+	t.dyn = &DynCall{Iface: key[:max(i, 0)], Method: key[i+1:], Results: resultShape(sig)}
+	return t
+}
+
+// writtenHere reports whether the literal with this id stands in f's own text.
+func (f *fn) writtenHere(id string) bool {
+	x := f.a.byID[id]
+	return x != nil && outermost(x.f) == outermost(f.f)
+}
+
+// keyOfID turns a full name "(*path.T).M" into a model's key "path.T.M".
+func keyOfID(id string) string {
+	if !strings.HasPrefix(id, "(") {
+		return id
+	}
+	end := strings.LastIndexByte(id, ')')
+	return strings.TrimPrefix(id[1:end], "*") + id[end+1:]
+}
+
+// typeOf finds a type by the name that terms carry.
+func (a *Analysis) typeOf(name string) types.Type {
+	if t, ok := a.types[name]; ok {
+		return t
+	}
+	bare, star := strings.CutPrefix(name, "*")
+	i := strings.LastIndexByte(bare, '.')
+	if i < 0 {
+		return nil
+	}
+	var found types.Type
+	if pkg := a.packageOf(bare[:i]); pkg != nil {
+		if tn, ok := pkg.Scope().Lookup(bare[i+1:]).(*types.TypeName); ok {
+			found = tn.Type()
+			if star {
+				found = types.NewPointer(found)
+			}
+		}
+	}
+	a.types[name] = found
+	return found
+}
+
+func (a *Analysis) packageOf(path string) *types.Package {
+	if path == a.Pkg.Path() {
+		return a.Pkg
+	}
+	for _, p := range a.Pkg.Imports() {
+		if p.Path() == path {
+			return p
+		}
+	}
+	return nil
+}
+
+// staticSummary is the summary of the one function that the call names.
+func (f *fn) staticSummary(c *ssa.CallCommon) *Summary {
+	if callee := c.StaticCallee(); callee != nil {
+		if obj, ok := callee.Object().(*types.Func); ok && f.a.Models.Func(obj) != nil {
+			return nil
+		}
+		return f.a.byName(funcID(callee))
+	}
+	return nil
+}
+
+// callee is the name under which terms and models know the called function.
+func (f *fn) callee(c *ssa.CallCommon) (string, []*term.Term) {
+	args := f.callArgs(c)
+	if c.IsInvoke() {
+		return model.Key(c.Method), args
+	}
+	if s := c.StaticCallee(); s != nil {
+		return keyOfID(funcID(s)), args
+	}
+	return "func value", args
+}
+
+// resultShape writes the result types of a signature, for matching at main.
+func resultShape(sig *types.Signature) string {
+	if sig == nil {
+		return ""
+	}
+	return types.TypeString(sig.Results(), func(p *types.Package) string { return p.Path() })
+}

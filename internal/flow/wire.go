@@ -1,0 +1,375 @@
+package flow
+
+import (
+	"errors"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// The wire forms: terms, steps and events are numbered, so that what is shared
+// is written once and nothing depends on pointers.
+type (
+	wireFact struct {
+		Terms       []wireTerm
+		Strings     []string `json:",omitempty"`
+		Funcs       []wireFunc
+		Globals     []wireGlobal     `json:",omitempty"`
+		Decls       []Decl           `json:",omitempty"`
+		Obligations []wireObligation `json:",omitempty"`
+		Touches     []wireTouch      `json:",omitempty"`
+	}
+	wireTerm struct {
+		K term.Kind `json:"k,omitempty"`
+		S int       `json:"s,omitempty"`
+		T int       `json:"t,omitempty"`
+		C int       `json:"c,omitempty"`
+		N int       `json:"n,omitempty"`
+		O bool      `json:"o,omitempty"`
+		F []int     `json:"f,omitempty"`
+		A []int     `json:"a,omitempty"`
+	}
+	wireFunc struct {
+		ID      int
+		P       int           `json:",omitempty"`
+		Test    bool          `json:",omitempty"`
+		E       []wireEvent   `json:",omitempty"`
+		R       []int         `json:",omitempty"`
+		St      [][2]int      `json:",omitempty"`
+		Signals []ParamSignal `json:",omitempty"`
+	}
+	wireEvent struct {
+		K     EventKind     `json:"k,omitempty"`
+		Key   int           `json:"y,omitempty"`
+		Entry int           `json:"n,omitempty"`
+		Lib   int           `json:"l,omitempty"`
+		Recv  int           `json:"r,omitempty"`
+		Args  []int         `json:"a,omitempty"`
+		Site  int           `json:"s,omitempty"`
+		Chain [][2]int      `json:"c,omitempty"`
+		Holds []int         `json:"h,omitempty"`
+		After []int         `json:"f,omitempty"`
+		Open  []int         `json:"p,omitempty"`
+		Flags int           `json:"g,omitempty"`
+		Out   []wireOutcome `json:"o,omitempty"`
+		Hold  *wireHold     `json:"d,omitempty"`
+		Dyn   *DynCall      `json:"i,omitempty"`
+		Decl  *Declared     `json:"w,omitempty"`
+	}
+	wireOutcome struct {
+		S string `json:"s,omitempty"`
+		R string `json:"r,omitempty"`
+		F int    `json:"f,omitempty"`
+		E []int  `json:"e,omitempty"`
+	}
+	wireHold struct {
+		H     int        `json:"h,omitempty"`
+		Lock  *LockClass `json:"c,omitempty"`
+		Lib   string     `json:"l,omitempty"`
+		OK    string     `json:"o,omitempty"`
+		Flags int        `json:"f,omitempty"`
+	}
+	wireGlobal     struct{ N, V int }
+	wireObligation struct {
+		ID      string
+		Hold    wireEvent
+		Call    wireEvent
+		Accepts []Accept `json:",omitempty"`
+		Done    []string `json:",omitempty"`
+	}
+	wireTouch struct {
+		R string
+		G bool   `json:",omitempty"`
+		C [2]int // step
+	}
+	wirePlace struct {
+		P, F int // package and file, among Names
+		L, C int
+	}
+	wirePlaces struct {
+		Names  []string
+		Places []wirePlace
+	}
+)
+
+// writer numbers what it meets.
+type writer struct {
+	out     wireFact
+	strings map[string]int
+	terms   map[string]int
+	events  map[*Event]int
+	names   map[string]int
+	seen    map[Place]int
+	places  wirePlaces
+}
+
+func newWriter() *writer {
+	return &writer{strings: map[string]int{}, terms: map[string]int{}, names: map[string]int{}, seen: map[Place]int{}}
+}
+
+// str numbers a string; 0 is the empty one.
+func (w *writer) str(s string) int {
+	if s == "" {
+		return 0
+	}
+	n, ok := w.strings[s]
+	if !ok {
+		w.out.Strings = append(w.out.Strings, s)
+		n = len(w.out.Strings)
+		w.strings[s] = n
+	}
+	return n
+}
+
+// term numbers a term; 0 is none.
+func (w *writer) term(t *term.Term) int {
+	if t == nil {
+		return 0
+	}
+	if n, ok := w.terms[t.Key()]; ok {
+		return n
+	}
+	wt := wireTerm{K: t.Kind, S: w.str(t.Str), T: w.str(t.Typ), C: w.str(t.Site), N: t.N, O: t.Open}
+	for _, n := range t.Names {
+		wt.F = append(wt.F, w.str(n))
+	}
+	wt.A = w.termList(t.Args)
+	w.out.Terms = append(w.out.Terms, wt)
+	n := len(w.out.Terms)
+	w.terms[t.Key()] = n
+	return n
+}
+
+func (w *writer) termList(ts []*term.Term) []int {
+	var out []int
+	for _, t := range ts {
+		out = append(out, w.term(t))
+	}
+	return out
+}
+
+func (w *writer) name(s string) int {
+	n, ok := w.names[s]
+	if !ok {
+		n = len(w.places.Names)
+		w.places.Names = append(w.places.Names, s)
+		w.names[s] = n
+	}
+	return n
+}
+
+// step numbers a place in the half of positions; the function stays in the other.
+func (w *writer) step(s Step) [2]int {
+	n, ok := w.seen[s.Place]
+	if !ok {
+		n = len(w.places.Places)
+		w.places.Places = append(w.places.Places, wirePlace{w.name(s.Place.Pkg), w.name(s.Place.File), s.Place.Line, s.Place.Col})
+		w.seen[s.Place] = n
+	}
+	return [2]int{n, w.str(s.Func)}
+}
+
+func (w *writer) fact(f *Fact) *wireFact {
+	for _, s := range f.Funcs {
+		w.out.Funcs = append(w.out.Funcs, w.fn(s))
+	}
+	for _, g := range f.Globals {
+		w.out.Globals = append(w.out.Globals, wireGlobal{w.str(g.Name), w.term(g.Value)})
+	}
+	w.out.Decls = f.Decls
+	for _, o := range f.Obligations {
+		w.events = map[*Event]int{o.Hold: 0, o.Call: 1}
+		w.out.Obligations = append(w.out.Obligations, wireObligation{o.ID, w.event(o.Hold), w.event(o.Call), o.Accepts, o.Done})
+	}
+	for _, t := range f.Touches {
+		w.out.Touches = append(w.out.Touches, wireTouch{t.Resource, t.Guarded, w.step(t.Step)})
+	}
+	return &w.out
+}
+
+func (w *writer) fn(s *Summary) wireFunc {
+	w.events = make(map[*Event]int, len(s.Events))
+	for i, e := range s.Events {
+		w.events[e] = i
+	}
+	out := wireFunc{ID: w.str(s.ID), P: s.Params, Test: s.Test, R: w.termList(s.Results), Signals: s.Signals}
+	for _, e := range s.Events {
+		out.E = append(out.E, w.event(e))
+	}
+	for _, st := range s.Stores {
+		out.St = append(out.St, [2]int{w.term(st.To), w.term(st.Value)})
+	}
+	return out
+}
+
+// bits packs flags, the first one lowest.
+func bits(flags ...bool) int {
+	n := 0
+	for i, f := range flags {
+		if f {
+			n |= 1 << i
+		}
+	}
+	return n
+}
+
+func (w *writer) event(e *Event) wireEvent {
+	out := wireEvent{
+		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: w.term(e.Recv), Args: w.termList(e.Args),
+		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Open: w.ids(e.Open),
+		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached), Dyn: e.Dyn, Decl: e.Decl,
+	}
+	for _, s := range e.Chain {
+		out.Chain = append(out.Chain, w.step(s))
+	}
+	for _, o := range e.Outcomes {
+		out.Out = append(out.Out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
+	}
+	if h := e.Hold; h != nil {
+		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region)}
+	}
+	return out
+}
+
+func (w *writer) ids(es []*Event) []int {
+	var out []int
+	for _, e := range es {
+		if n, ok := w.events[e]; ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// reader turns numbers back into what they stand for. Numbers out of range make
+// the fact unreadable.
+type reader struct {
+	wire   *wireFact
+	places wirePlaces
+	terms  []*term.Term
+	events []*Event
+	bad    bool
+}
+
+func (r *reader) str(n int) string {
+	if n <= 0 || n > len(r.wire.Strings) {
+		r.bad = r.bad || n != 0
+		return ""
+	}
+	return r.wire.Strings[n-1]
+}
+
+func (r *reader) term(n int) *term.Term {
+	if n <= 0 || n > len(r.terms) {
+		r.bad = r.bad || n != 0
+		return nil
+	}
+	return r.terms[n-1]
+}
+
+func (r *reader) termList(ns []int) []*term.Term {
+	out := make([]*term.Term, len(ns))
+	for i, n := range ns {
+		if out[i] = r.term(n); out[i] == nil {
+			out[i] = term.NewUnknown("")
+		}
+	}
+	return out
+}
+
+func (r *reader) fact() (*Fact, error) {
+	for _, wt := range r.wire.Terms {
+		t := &term.Term{Kind: wt.K, Str: r.str(wt.S), Typ: r.str(wt.T), Site: r.str(wt.C), N: wt.N, Open: wt.O}
+		for _, n := range wt.F {
+			t.Names = append(t.Names, r.str(n))
+		}
+		if len(wt.A) > 0 {
+			t.Args = r.termList(wt.A)
+		}
+		r.terms = append(r.terms, t)
+	}
+	f := &Fact{Decls: r.wire.Decls}
+	for i := range r.wire.Funcs {
+		f.Funcs = append(f.Funcs, r.fn(&r.wire.Funcs[i]))
+	}
+	for _, g := range r.wire.Globals {
+		f.Globals = append(f.Globals, Global{r.str(g.N), r.term(g.V)})
+	}
+	for i := range r.wire.Obligations {
+		o := &r.wire.Obligations[i]
+		r.events = []*Event{{}, {}}
+		r.fill(&o.Hold, r.events[0])
+		r.fill(&o.Call, r.events[1])
+		f.Obligations = append(f.Obligations, &Obligation{o.ID, r.events[0], r.events[1], o.Accepts, o.Done})
+	}
+	for _, t := range r.wire.Touches {
+		f.Touches = append(f.Touches, Touch{t.R, t.G, r.step(t.C)})
+	}
+	if r.bad {
+		return nil, errors.New("damaged: a number is out of range")
+	}
+	return f, nil
+}
+
+func (r *reader) fn(w *wireFunc) *Summary {
+	s := &Summary{ID: r.str(w.ID), Params: w.P, Test: w.Test, Results: r.termList(w.R), Signals: w.Signals}
+	r.events = make([]*Event, len(w.E))
+	for i := range r.events {
+		r.events[i] = new(Event)
+	}
+	for i := range w.E {
+		r.fill(&w.E[i], r.events[i])
+	}
+	s.Events = r.events
+	for _, st := range w.St {
+		s.Stores = append(s.Stores, Store{To: r.term(st[0]), Value: r.term(st[1])})
+	}
+	return s
+}
+
+func (r *reader) fill(w *wireEvent, e *Event) {
+	*e = Event{
+		Kind: w.K, Key: r.str(w.Key), Entry: r.str(w.Entry), Lib: r.str(w.Lib), Recv: r.term(w.Recv), Args: r.termList(w.Args),
+		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl,
+		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0,
+	}
+	for _, s := range w.Chain {
+		e.Chain = append(e.Chain, r.step(s))
+	}
+	for _, o := range w.Out {
+		e.Outcomes = append(e.Outcomes, Outcome{o.S, o.R, o.F&1 != 0, o.F&2 != 0, o.F&4 != 0, r.list(o.E)})
+	}
+	if h := w.Hold; h != nil {
+		e.Hold = &Hold{
+			Handle: r.term(h.H), Lock: h.Lock, Lib: h.Lib, Success: h.OK,
+			Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0,
+		}
+		if e.Hold.Handle == nil {
+			e.Hold.Handle = term.NewUnknown("")
+		}
+	}
+}
+
+func (r *reader) list(ids []int) []*Event {
+	var out []*Event
+	for _, i := range ids {
+		if i < 0 || i >= len(r.events) {
+			r.bad = true
+			continue
+		}
+		out = append(out, r.events[i])
+	}
+	return out
+}
+
+func (r *reader) step(s [2]int) Step {
+	if s[0] < 0 || s[0] >= len(r.places.Places) {
+		r.bad = true
+		return Step{}
+	}
+	p := r.places.Places[s[0]]
+	if p.P < 0 || p.F < 0 || p.P >= len(r.places.Names) || p.F >= len(r.places.Names) {
+		r.bad = true
+		return Step{}
+	}
+	return Step{Place: Place{r.places.Names[p.P], r.places.Names[p.F], p.L, p.C}, Func: r.str(s[1])}
+}

@@ -1,0 +1,101 @@
+package prove
+
+import (
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// verdict of one boundary under one hold.
+type verdict string
+
+// The verdicts.
+const (
+	proved   verdict = "proved"
+	refuted  verdict = "refuted"
+	unproved verdict = "unproved"
+	silent   verdict = "" // no boundary after all: a read, a claim
+	waiting  verdict = "waiting"
+)
+
+// decision is what was found out about one boundary in one hold.
+type decision struct {
+	verdict  verdict
+	rule     string // rule that reports it, "" for none
+	guard    string
+	receiver string
+	reason   string // in a few words, for the register
+	message  string // in full, for the finding
+	shown    string // the statement, shortened
+	column   string
+	trace    []string
+	// resource and guarded are what other writes of the program are compared with.
+	resource string
+	guarded  bool
+}
+
+// rank orders the rules by precedence: where several fit, the first is reported.
+var rank = func() map[string]int {
+	order := []string{
+		"poollock", "txlock", "checknotfence", "checkthenact", "crosstablefence", "unenforcedheader",
+		"tokennotcompared", "tokenmismatch", "fencenotadvanced", "fencecolumn", "staleadmitted", "nulladmitted",
+		"equaladmitted",
+		"opaquetoken", "clocktoken", "volatiletoken", "unboundcounter", "localcounter", "untrustedtoken",
+		"mixedtokens", "zerotoken",
+		"identityreused", "casnotfence", "bypasswrite", "notactivated", "repeatedepoch", "rejectionignored",
+		"effectbeforefence", "ambiguousoutcome", "unstableidempotency", "missingidempotency", "unprovedwrite",
+		"unfencedwrite",
+	}
+	m := make(map[string]int, len(order))
+	for i, r := range order {
+		m[r] = i + 1
+	}
+	return m
+}()
+
+// worse gives the decision that counts where a boundary can have several forms:
+// a refuted one before an unproved one before a proved one, and among equals the
+// rule that comes first.
+func worse(a, b decision) decision {
+	if severity(b) != severity(a) {
+		if severity(b) > severity(a) {
+			return b
+		}
+		return a
+	}
+	if a.rule != "" && b.rule != "" && rank[b.rule] < rank[a.rule] {
+		return b
+	}
+	return a
+}
+
+func severity(d decision) int {
+	switch d.verdict {
+	case refuted:
+		return 4
+	case unproved:
+		return 3
+	case waiting:
+		return 2
+	case proved:
+		return 1
+	}
+	return 0
+}
+
+// receivers decide boundaries, by the model's language of the statement.
+type receiver func(j *judge, p *pair) decision
+
+// pair is a boundary with the hold in which it stands.
+type pair struct {
+	sum  *flow.Summary
+	acq  *flow.Event
+	w    *flow.Event
+	recv *term.Term
+}
+
+func (p *pair) class() *flow.LockClass {
+	if p.acq.Hold.Lock == nil {
+		return &flow.LockClass{}
+	}
+	return p.acq.Hold.Lock
+}

@@ -1,0 +1,260 @@
+package prove
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/classify"
+	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/model"
+)
+
+// judge holds what is needed while one package is judged.
+type judge struct {
+	u       *Unit
+	o       Options
+	a       *flow.Analysis
+	set     *classify.Set
+	models  *model.Table
+	calls   map[token.Pos]*ast.CallExpr
+	decided map[[2]*flow.Event]decision
+
+	findings []Finding
+	rows     map[*flow.Event]*Row
+	order    []*flow.Event
+	duties   []*flow.Obligation
+	uses     map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
+}
+
+// function judges the pairs of acquisition and boundary that belong to one function.
+func (j *judge) function(sum *flow.Summary) {
+	literal := strings.Contains(sum.ID, "$")
+	for _, e := range sum.Events {
+		if e.Kind != flow.Acquire {
+			continue
+		}
+		j.classify(sum, e)
+		if !literal {
+			j.acquisition(sum, e)
+		}
+	}
+	for _, w := range sum.Events {
+		for _, acq := range w.Holds {
+			j.pair(&pair{sum: sum, acq: acq, w: w}, literal)
+		}
+	}
+}
+
+// pair judges one boundary in one hold, unless a called function did already.
+func (j *judge) pair(p *pair, literal bool) {
+	if p.w.Kind != flow.Write && p.w.Kind != flow.Dyn || p.acq.Hold == nil {
+		return
+	}
+	if literal {
+		p.w.Open = append(p.w.Open, p.acq) // the function around it has the terms
+		return
+	}
+	if j.judgedBelow(p) {
+		return
+	}
+	if p.w.Kind == flow.Dyn {
+		j.dynamic(p)
+		return
+	}
+	d := j.decide(p)
+	if d.verdict == silent {
+		return
+	}
+	if d.verdict == waiting {
+		p.w.Open = append(p.w.Open, p.acq)
+	}
+	j.record(p, d)
+	if d.rule != "" && p.class().Class == "correctness" {
+		j.report(p, d)
+	}
+}
+
+// judgedBelow reports whether acquisition and boundary came up together from a
+// called function, which had all that is needed to judge them.
+func (j *judge) judgedBelow(p *pair) bool {
+	a, w := p.acq.Source(), p.w.Source()
+	if a == nil || w == nil || !p.acq.SameCall(p.w) {
+		return false
+	}
+	if !slices.Contains(w.Holds, a) {
+		return false
+	}
+	return !slices.Contains(w.Open, a)
+}
+
+// decide judges one boundary, once.
+func (j *judge) decide(p *pair) decision {
+	key := [2]*flow.Event{p.acq, p.w}
+	if d, ok := j.decided[key]; ok {
+		return d
+	}
+	j.decided[key] = decision{verdict: unproved, guard: "unknown", reason: "it depends on itself"}
+	d := j.boundary(p)
+	j.decided[key] = d
+	return d
+}
+
+func (j *judge) boundary(p *pair) decision {
+	if p.w.Decl != nil {
+		return j.declared(p)
+	}
+	c := j.models.FuncKey(p.w.Key)
+	if c == nil || c.Sink == nil {
+		return decision{
+			verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "?",
+			reason: "the function does more than is followed; split it", shown: "what follows",
+		}
+	}
+	if f := receivers[c.Sink.Dialect]; f != nil {
+		return f(j, p)
+	}
+	return j.plainBoundary(p, c.Sink)
+}
+
+// receivers decide by the language in which a statement or condition is written.
+var receivers map[string]receiver
+
+func init() { // the functions refer to the table
+	receivers = map[string]receiver{"sql": sqlDecision}
+}
+
+// plainBoundary judges a receiver whose conditions are not read: one that cannot
+// refuse is unguarded.
+func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
+	d := decision{receiver: s.Boundary + ":" + s.Lib, guard: "none", shown: j.callName(p.w)}
+	switch {
+	case strings.Contains(s.Boundary, "external"):
+		d.verdict, d.rule, d.reason = refuted, "missingidempotency", "the receiver cannot tell a repetition from a new order"
+	case strings.Contains(s.Boundary, "queue"), strings.Contains(s.Boundary, "local"), strings.Contains(s.Boundary, "cache"), s.Boundary == "unknown":
+		return decision{}
+	case s.Profile != nil && s.Profile.Rejection.Signal == "cannot_reject":
+		d.verdict, d.rule, d.reason = refuted, "unfencedwrite", "the receiver takes every write of this kind"
+	default:
+		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "conditions of this receiver are not read"
+	}
+	return d
+}
+
+// declared judges a boundary that a directive declares: its receiver compares
+// the named parameter.
+func (j *judge) declared(p *pair) decision {
+	w := p.w.Decl
+	d := decision{receiver: resourceName(w.Resource, "table"), shown: j.callName(p.w), guard: "none", resource: resourceName(w.Resource, "table")}
+	switch w.Kind {
+	case "local", "cache":
+		return decision{}
+	}
+	if w.Fence < 0 || w.Fence >= len(p.w.Args) {
+		if w.Idempotency >= 0 {
+			d.verdict, d.guard, d.reason = proved, "idempotency-key", "declared: the receiver knows repetitions by their key"
+			return d
+		}
+		d.verdict, d.rule, d.reason = refuted, "unfencedwrite", "its directive names no parameter that the receiver compares"
+		return d
+	}
+	b := bound{term: p.w.Args[w.Fence], origins: j.origins(p.w.Args[w.Fence])}
+	switch c := b.worth(); {
+	case j.ownEpoch(p, &b):
+		d.verdict, d.guard, d.guarded = proved, "fence", true
+		d.reason = "declared: the receiver compares the epoch that it is given"
+		return j.rejection(p, d)
+	case c == handedIn:
+		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the epoch"
+	case tokenRules[c] != "":
+		d.verdict, d.rule, d.reason = refuted, tokenRules[c], "the epoch is "+originWith(&b, c).text+", "+worths[c]
+	default:
+		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "it is not known where the epoch comes from: "+originWith(&b, c).reason
+	}
+	return d
+}
+
+func resourceName(name, kind string) string {
+	if strings.Contains(name, ":") {
+		return name
+	}
+	return kind + ":" + name
+}
+
+// isRead reports whether a statement only reads.
+func (j *judge) isRead(w *flow.Event) bool {
+	c := j.models.FuncKey(w.Key)
+	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+		return false
+	}
+	stmt, _ := j.statement(w)
+	for _, t := range texts(stmt) {
+		if t.none != "" {
+			return c.Sink.Kind == "query" || c.Sink.Kind == "query_row"
+		}
+		for _, dialect := range dialectsOf(t.s) {
+			for _, st := range fsql.Parse(t.s, t.holes, dialect).Statements {
+				if len(st.Mutations) > 0 || !st.Read && !harmless[st.Kind] {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// callAt is the call that begins at a position of this package.
+func (j *judge) callAt(pos token.Pos) *ast.CallExpr {
+	if j.calls == nil {
+		j.calls = make(map[token.Pos]*ast.CallExpr)
+		for _, f := range j.u.Files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if c, ok := n.(*ast.CallExpr); ok && j.calls[c.Pos()] == nil {
+					j.calls[c.Pos()] = c // the outermost of a chain comes first
+				}
+				return true
+			})
+		}
+	}
+	return j.calls[pos]
+}
+
+// exprAt is the called expression at a step, as written: "m.Lock".
+func (j *judge) exprAt(s flow.Step, key string) string {
+	if c := j.callAt(s.Pos); c != nil {
+		text := types.ExprString(c.Fun)
+		if len(text) <= 40 && !strings.ContainsAny(text, "\n{") {
+			return text
+		}
+	}
+	return shortKey(key)
+}
+
+// callName names what a boundary calls.
+func (j *judge) callName(w *flow.Event) string {
+	return "the call of " + shortKey(w.Key)
+}
+
+// shortKey drops the path of "path.Type.Method" up to the package name.
+func shortKey(key string) string {
+	if i := strings.LastIndexByte(key, '/'); i >= 0 {
+		key = key[i+1:]
+	}
+	return key
+}
+
+// funcName is the name of a function as its readers know it.
+func funcName(id string) string {
+	id = strings.NewReplacer("(", "", ")", "", "*", "").Replace(id)
+	if i := strings.IndexByte(id, '$'); i >= 0 {
+		id = id[:i]
+	}
+	id = shortKey(id)
+	if i := strings.IndexByte(id, '.'); i >= 0 {
+		id = id[i+1:]
+	}
+	return id
+}

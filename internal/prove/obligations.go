@@ -1,0 +1,214 @@
+package prove
+
+import (
+	"cmp"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+)
+
+// dynamic judges a call of an unknown target in a hold: by the implementations
+// that this package makes of the interface, and as an obligation for the others.
+func (j *judge) dynamic(p *pair) {
+	if p.w.Dyn.Iface == "" || p.w.Dyn.Method == "" {
+		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "?", reason: "who supplies the function decides"})
+		return
+	}
+	o := &flow.Obligation{
+		ID:   strings.Join([]string{plainName(p.sum.ID), p.acq.Key, p.w.Key, p.w.Site}, "|"),
+		Hold: p.acq, Call: p.w,
+	}
+	for _, a := range j.set.AcceptsOn(p.w.Chain[0].Pos) {
+		a.Use()
+		o.Accepts = append(o.Accepts, flow.Accept{Rule: a.Rule, Reason: a.Reason, Compensation: a.Compensation, Until: a.Until, Owner: a.Owner})
+	}
+	for _, c := range j.conversionsTo(p.w.Dyn.Iface) {
+		if slices.Contains(o.Done, c.Type) {
+			continue
+		}
+		o.Done = append(o.Done, c.Type)
+		j.discharge(o, c, func(q *pair, d decision) { j.reportHere(p, q, d) })
+	}
+	slices.Sort(o.Done)
+	if len(o.Done) == 0 {
+		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "interface:" + shortKey(p.w.Dyn.Iface), reason: "no implementation of " + shortKey(p.w.Key) + " is visible here"})
+	}
+	j.duties = append(j.duties, o)
+}
+
+// conversionsTo lists where this package makes values of the interface, without tests.
+func (j *judge) conversionsTo(iface string) []flow.Conversion {
+	var out []flow.Conversion
+	for _, c := range j.a.Conversions {
+		if c.Iface == iface && !c.Test {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b flow.Conversion) int { return cmp.Compare(a.Pos, b.Pos) })
+	return out
+}
+
+// discharge judges an obligation for one concrete type: the type's method runs
+// where the interface's was called.
+func (j *judge) discharge(o *flow.Obligation, c flow.Conversion, report func(*pair, decision)) {
+	for _, w := range j.a.Implement(o.Hold, o.Call, c) {
+		q := &pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: w}
+		if w.Kind != flow.Write {
+			continue
+		}
+		d := j.decide(q)
+		if d.verdict == silent {
+			continue
+		}
+		j.record(q, d)
+		if d.rule != "" && d.verdict != waiting && q.class().Class == "correctness" && !accepted(o, d.rule) {
+			report(q, d)
+		}
+	}
+}
+
+func accepted(o *flow.Obligation, rule string) bool {
+	return slices.ContainsFunc(o.Accepts, func(a flow.Accept) bool { return a.Rule == rule })
+}
+
+// reportHere reports at the call in the acquirer, as for any other call.
+func (j *judge) reportHere(p, q *pair, d decision) {
+	q.sum = p.sum
+	j.report(q, d)
+}
+
+// conversions discharges the obligations of imported packages at the places of
+// this one where concrete types become the interface.
+func (j *judge) conversions() {
+	ids := make([]string, 0, len(j.a.Imported.Obligations))
+	for id := range j.a.Imported.Obligations {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		o := j.a.Imported.Obligations[id]
+		for _, c := range j.conversionsTo(o.Call.Dyn.Iface) {
+			if slices.Contains(o.Done, c.Type) {
+				continue
+			}
+			o.Done = append(o.Done, c.Type)
+			j.discharge(o, c, func(q *pair, d decision) { j.reportAt(c.Pos, q, d) })
+		}
+		slices.Sort(o.Done)
+		j.duties = append(j.duties, o)
+	}
+}
+
+// reportAt reports an obligation at the conversion that discharges it.
+func (j *judge) reportAt(pos token.Pos, q *pair, d decision) {
+	related := j.related(q)
+	last := q.w.Chain[len(q.w.Chain)-1]
+	if len(q.w.Chain) == 1 {
+		related = append(related, Related{Place: last.Place, Pos: last.Pos, Message: "and leaves the process here"})
+	}
+	j.add(Finding{
+		Rule: d.rule, Pos: pos, End: j.endOf(pos), Message: j.message(q, d), Related: related,
+		Key: strings.Join([]string{d.rule, plainName(q.sum.ID), q.acq.Key, d.receiver, d.shown}, "|"),
+	})
+}
+
+// closeMain reports the obligations for which a whole program has no
+// implementation: one finding for each method, at the package clause.
+func (j *judge) closeMain() {
+	if j.u.Pkg.Name() != "main" && len(j.set.On("", "root")) == 0 {
+		return
+	}
+	seen := make(map[string]bool)
+	for _, o := range j.duties {
+		if len(o.Done) > 0 || o.Hold.Hold.Lock == nil || o.Hold.Hold.Lock.Class != "correctness" || seen[o.Call.Key] || accepted(o, "unprovedwrite") {
+			continue
+		}
+		if j.implemented(o.Call.Dyn) {
+			continue
+		}
+		seen[o.Call.Key] = true
+		pos := j.u.Files[0].Name.Pos()
+		for _, f := range j.u.Files {
+			if f.Package < pos {
+				pos = f.Name.Pos()
+			}
+		}
+		pos = j.clause()
+		q := &pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: o.Call}
+		d := decision{
+			rule: "unprovedwrite", verdict: unproved, receiver: "interface:" + shortKey(o.Call.Dyn.Iface), shown: "the call of " + shortKey(o.Call.Key),
+			reason: "the program has no visible implementation of " + shortKey(o.Call.Dyn.Iface) + "; put //fencelint:writes on its method " + o.Call.Dyn.Method,
+		}
+		j.add(Finding{
+			Rule: d.rule, Pos: pos, End: pos + token.Pos(len("package")), Message: j.message(q, d), Related: append(j.related(q), Related{Place: o.Call.Chain[len(o.Call.Chain)-1].Place, Pos: o.Call.Chain[len(o.Call.Chain)-1].Pos, Message: "the interface is called here"}),
+			Key: strings.Join([]string{d.rule, plainName(q.sum.ID), q.acq.Key, d.receiver}, "|"),
+		})
+	}
+}
+
+// clause is the package clause of the first file by name.
+func (j *judge) clause() token.Pos {
+	first := j.u.Files[0]
+	for _, f := range j.u.Files[1:] {
+		if j.u.Fset.Position(f.Package).Filename < j.u.Fset.Position(first.Package).Filename {
+			first = f
+		}
+	}
+	return first.Package
+}
+
+// implemented reports whether a type that the program's imports declare has the
+// interface's methods.
+func (j *judge) implemented(d *flow.DynCall) bool {
+	iface := j.interfaceOf(d.Iface)
+	if iface == nil {
+		return true // it cannot be looked at, so nothing is claimed about it
+	}
+	for _, p := range reachable(j.u.Pkg) {
+		for _, name := range p.Scope().Names() {
+			tn, ok := p.Scope().Lookup(name).(*types.TypeName)
+			if !ok || types.IsInterface(tn.Type()) {
+				continue
+			}
+			if types.Implements(tn.Type(), iface) || types.Implements(types.NewPointer(tn.Type()), iface) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (j *judge) interfaceOf(name string) *types.Interface {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return nil
+	}
+	for _, p := range reachable(j.u.Pkg) {
+		if p.Path() != name[:i] {
+			continue
+		}
+		if tn, ok := p.Scope().Lookup(name[i+1:]).(*types.TypeName); ok {
+			iface, _ := tn.Type().Underlying().(*types.Interface)
+			return iface
+		}
+	}
+	return nil
+}
+
+// reachable lists the package and what it imports, as far as types are loaded.
+func reachable(p *types.Package) []*types.Package {
+	seen := map[*types.Package]bool{p: true}
+	out := []*types.Package{p}
+	for i := 0; i < len(out); i++ {
+		for _, imp := range out[i].Imports() {
+			if !seen[imp] {
+				seen[imp] = true
+				out = append(out, imp)
+			}
+		}
+	}
+	return out
+}

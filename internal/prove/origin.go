@@ -1,0 +1,295 @@
+package prove
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// origin says where a value came from and what it is worth as a fencing token.
+type origin struct {
+	class      class
+	source     string // coordinator, accessor and lock kind; "" if it has none
+	durability string
+	handle     *term.Term // the lock whose number it is, nil if it cannot be told
+	narrow     string     // a narrowing or textual type on the way, "" for none
+	text       string     // the value as a reader would write it
+	reason     string     // why it is unknown
+}
+
+// class is the provenance of a value.
+type class string
+
+// The classes of values. Those of the models come first.
+const (
+	epoch       class = class(model.ClassEpoch)
+	epochReread class = class(model.ClassEpochReread)
+	volatile    class = class(model.ClassVolatile)
+	unbound     class = class(model.ClassCounterUnbound)
+	opaque      class = class(model.ClassOpaque)
+	clock       class = class(model.ClassClock)
+	local       class = "local counter"
+	untrusted   class = "untrusted"
+	constant    class = "constant"
+	zero        class = "zero"
+	handedIn    class = "handed in"
+	stored      class = "stored" // read from a receiver
+	unknownFrom class = "unknown"
+)
+
+// origins lists what a value may be: more than one where paths meet.
+func (j *judge) origins(t *term.Term) []origin {
+	t = term.Settle(t)
+	var out []origin
+	for _, a := range t.Alternatives() {
+		out = append(out, j.origin(a, 0)...)
+	}
+	return out
+}
+
+// maxOrigin bounds the steps back from one value.
+const maxOrigin = 24
+
+func (j *judge) origin(t *term.Term, depth int) []origin {
+	if depth > maxOrigin {
+		return one(origin{class: unknownFrom, reason: "it comes a longer way than is followed"})
+	}
+	if f := originOf[t.Kind]; f != nil {
+		return f(j, t, depth)
+	}
+	return one(origin{class: unknownFrom, reason: "it is computed in a way that is not followed", text: t.String()})
+}
+
+func one(o origin) []origin { return []origin{o} }
+
+var originOf map[term.Kind]func(*judge, *term.Term, int) []origin
+
+func init() { // the functions refer to the table
+	originOf = map[term.Kind]func(*judge, *term.Term, int) []origin{
+		term.Unknown: func(_ *judge, t *term.Term, _ int) []origin {
+			return one(origin{class: unknownFrom, reason: t.Str})
+		},
+		term.Const: constOrigin,
+		term.Param: func(_ *judge, t *term.Term, _ int) []origin {
+			return one(origin{class: handedIn, text: t.String()})
+		},
+		term.Free: func(_ *judge, t *term.Term, _ int) []origin {
+			return one(origin{class: handedIn, text: t.String()})
+		},
+		term.Global: func(_ *judge, t *term.Term, _ int) []origin {
+			return one(origin{class: unknownFrom, reason: "the package variable " + t.String() + " is assigned in several places", text: t.String()})
+		},
+		term.Call:    callOrigin,
+		term.Field:   fieldOrigin,
+		term.Alt:     altOrigin,
+		term.Convert: convertOrigin,
+		term.Iface:   func(j *judge, t *term.Term, d int) []origin { return j.origin(t.Args[0], d+1) },
+		term.Op:      opOrigin,
+		term.Elem:    elemOrigin,
+		term.Struct:  structOrigin,
+	}
+}
+
+func constOrigin(_ *judge, t *term.Term, _ int) []origin {
+	if term.IsZero(t) {
+		return one(origin{class: zero, text: t.String()})
+	}
+	return one(origin{class: constant, text: t.String()})
+}
+
+func altOrigin(j *judge, t *term.Term, d int) []origin {
+	var out []origin
+	for _, a := range t.Args {
+		out = append(out, j.origin(a, d+1)...)
+	}
+	return out
+}
+
+// convertOrigin keeps the origin and notes a type in which order is lost.
+func convertOrigin(j *judge, t *term.Term, d int) []origin {
+	out := j.origin(t.Args[0], d+1)
+	for i := range out {
+		if narrowing[t.Str] {
+			out[i].narrow = t.Str
+		}
+	}
+	return out
+}
+
+var narrowing = map[string]bool{
+	"int8": true, "int16": true, "int32": true, "uint8": true, "uint16": true, "uint32": true,
+	"float32": true, "float64": true, "rune": true, "byte": true,
+}
+
+// opOrigin: a number plus a constant is as good as the number.
+func opOrigin(j *judge, t *term.Term, d int) []origin {
+	if t.Str == "+" || t.Str == "-" {
+		for i, a := range t.Args {
+			if len(t.Args) == 2 && a.Kind == term.Const {
+				return j.origin(t.Args[1-i], d+1)
+			}
+		}
+	}
+	if t.Str == "len" {
+		return one(origin{class: local, text: t.String()})
+	}
+	return one(origin{class: unknownFrom, reason: "it is computed by " + t.String(), text: t.String()})
+}
+
+func elemOrigin(j *judge, t *term.Term, d int) []origin {
+	if t.Symbolic() {
+		return one(origin{class: handedIn, text: t.String()})
+	}
+	return one(origin{class: unknownFrom, reason: "it is an element of " + t.Args[0].String(), text: t.String()})
+}
+
+// structOrigin sees through named and nullable arguments.
+func structOrigin(j *judge, t *term.Term, d int) []origin {
+	for _, name := range []string{"database/sql.NamedArg.Value", "database/sql.NullInt64.Int64", "database/sql.Null.V"} {
+		if f := term.NewField(name, t); f.Kind != term.Field && f.Typ != "zero" {
+			return j.origin(f, d+1)
+		}
+	}
+	return one(origin{class: unknownFrom, reason: "it is a value of type " + t.Str, text: t.String()})
+}
+
+// fieldOrigin: a field of what a lock gives out, or any field of the program.
+func fieldOrigin(j *judge, t *term.Term, d int) []origin {
+	if o, ok := j.token(t, t.Args[0], lastPart(t.Str)); ok {
+		return one(o)
+	}
+	if o, ok := j.modelField(t); ok {
+		return one(o)
+	}
+	if vals := j.a.FieldValues(t.Str); len(vals) > 0 {
+		var out []origin
+		for _, v := range vals {
+			out = append(out, j.origin(v, d+1)...)
+		}
+		return out
+	}
+	base := j.origin(t.Args[0], d+1)
+	if len(base) > 0 && base[0].class == handedIn {
+		return one(origin{class: handedIn, text: t.String()})
+	}
+	if len(base) > 0 && (base[0].class == stored || base[0].class == untrusted) {
+		return one(base[0])
+	}
+	return one(origin{class: unknownFrom, reason: "nobody is seen to set " + t.String(), text: t.String()})
+}
+
+func (j *judge) modelField(t *term.Term) (origin, bool) {
+	i := strings.LastIndexByte(t.Str, '.')
+	if i < 0 {
+		return origin{}, false
+	}
+	k := strings.LastIndexByte(t.Str[:i], '.')
+	if k < 0 {
+		return origin{}, false
+	}
+	for _, l := range j.models.Field(t.Str[:k], t.Str[k+1:i], t.Str[i+1:]) {
+		if l.Role == model.RoleToken {
+			return tokenOrigin(l, t.Args[0], t), true
+		}
+	}
+	return origin{}, false
+}
+
+// callOrigin: an accessor of a lock, a clock, a random source, or a call through
+// which the value only passes.
+func callOrigin(j *judge, t *term.Term, d int) []origin {
+	if o, ok := j.token(t, t, ""); ok {
+		return one(o)
+	}
+	if t.N >= flow.OutParam {
+		return one(j.written(t))
+	}
+	if c, ok := sources[t.Str]; ok {
+		return one(origin{class: c, text: t.String(), source: t.Str})
+	}
+	if i, ok := passes[t.Str]; ok && i < len(t.Args) {
+		return j.origin(t.Args[i], d+1)
+	}
+	if t.Str == "context.Context.Value" && t.Args[0].Symbolic() {
+		return one(origin{class: handedIn, text: t.String()})
+	}
+	if strings.HasPrefix(t.Str, "dyn ") && t.Symbolic() {
+		return one(origin{class: handedIn, text: t.String()})
+	}
+	return one(origin{class: unknownFrom, reason: "it comes from " + t.String() + ", which is not known", text: t.String()})
+}
+
+// written is the origin of what a call writes through a pointer.
+func (j *judge) written(t *term.Term) origin {
+	if strings.HasSuffix(t.Str, ".Scan") {
+		return origin{class: stored, text: t.String(), reason: "it was read from the database"}
+	}
+	if strings.Contains(t.Str, "json") || strings.HasSuffix(t.Str, ".Decode") || strings.HasSuffix(t.Str, ".Unmarshal") {
+		return origin{class: untrusted, text: t.String()}
+	}
+	return origin{class: unknownFrom, reason: "it is written by " + t.String(), text: t.String()}
+}
+
+// token is the origin of a value that an accessor in the models gives out: call
+// is the accessor's call, field the field of its result that is taken.
+func (j *judge) token(t, call *term.Term, field string) (origin, bool) {
+	if call.Kind != term.Call {
+		return origin{}, false
+	}
+	c := j.models.FuncKey(call.Str)
+	if c == nil {
+		return origin{}, false
+	}
+	for _, l := range c.Locks {
+		if l.Role != model.RoleToken || l.Token.Class == "" {
+			continue
+		}
+		at := l.Token.At
+		if at.Root == "ret" && at.Index == call.N && stepName(at) == field {
+			var h *term.Term
+			if len(call.Args) > 0 {
+				h = call.Args[0]
+			}
+			return tokenOrigin(l, h, t), true
+		}
+	}
+	return origin{}, false
+}
+
+func stepName(p model.Path) string {
+	if len(p.Steps) == 0 {
+		return ""
+	}
+	return p.Steps[len(p.Steps)-1].Name
+}
+
+func tokenOrigin(l *model.Lock, handle, t *term.Term) origin {
+	return origin{
+		class: class(l.Token.Class), source: l.Token.Source, durability: l.Token.Durability,
+		handle: handle, text: t.String(),
+	}
+}
+
+// sources are functions whose result has a provenance of its own.
+var sources = map[string]class{
+	"time.Now": clock, "time.Time.UnixNano": clock, "time.Time.Unix": clock, "time.Time.UnixMilli": clock,
+	"time.Time.UnixMicro": clock, "time.Since": clock,
+	"github.com/google/uuid.New": opaque, "github.com/google/uuid.NewString": opaque,
+	"github.com/google/uuid.NewRandom": opaque, "math/rand.Int63": opaque, "math/rand.Int": opaque,
+	"math/rand/v2.Int64": opaque, "math/rand/v2.Int": opaque, "crypto/rand.Int": opaque, "crypto/rand.Text": opaque,
+	"os.Getpid": opaque, "os.Hostname": opaque, "os.Getenv": opaque,
+	"sync/atomic.AddInt64": local, "sync/atomic.Int64.Add": local, "sync/atomic.AddUint64": local, "sync/atomic.Uint64.Add": local,
+	"net/http.Header.Get": untrusted, "net/http.Request.FormValue": untrusted, "net/http.Request.PathValue": untrusted,
+	"net/http.Request.PostFormValue": untrusted, "net/url.Values.Get": untrusted, "net/http.Request.Cookie": untrusted,
+}
+
+// passes are functions whose result has the provenance of an argument.
+var passes = map[string]int{
+	"strconv.ParseInt": 0, "strconv.ParseUint": 0, "strconv.Atoi": 0, "strconv.FormatInt": 0, "strconv.Itoa": 0,
+	"strconv.FormatUint": 0, "strings.TrimSpace": 0, "github.com/google/uuid.UUID.String": 0, "fmt.Sprint": 0,
+	"github.com/aws/aws-sdk-go-v2/aws.Int64": 0, "math/big.NewInt": 0,
+}
+
+func lastPart(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }

@@ -1,0 +1,79 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+)
+
+// rejection looks at what becomes of a refusal on which a proof rests.
+func (j *judge) rejection(p *pair, d decision) decision {
+	heard, how := j.heard(p)
+	if heard {
+		return d
+	}
+	d.verdict, d.rule, d.reason = refuted, "rejectionignored", how
+	return d
+}
+
+// heard reports whether every way on from a refusal tells somebody; else how it
+// is lost.
+func (j *judge) heard(p *pair) (bool, string) {
+	if len(p.w.Outcomes) == 0 {
+		return false, "nothing looks at the answer"
+	}
+	unsure := false
+	for _, o := range p.w.Outcomes {
+		if how := j.lostOn(p, o); how == "" && o.Unsure {
+			return true, ""
+		}
+		unsure = unsure || o.Unsure
+	}
+	for _, o := range p.w.Outcomes {
+		if how := j.lostOn(p, o); how != "" {
+			return false, how
+		}
+	}
+	return true, ""
+}
+
+// lostOn says how one outcome loses the refusal, "" if it does not.
+func (j *judge) lostOn(p *pair, o flow.Outcome) string {
+	if !o.Unsure {
+		for _, r := range o.Reaches {
+			if slices.Contains(r.Holds, p.acq) && j.isEffect(r) {
+				return "after a refusal the code goes on to the next write"
+			}
+		}
+	}
+	if o.Observed || o.Answered || saysNo(o.Returns) {
+		return ""
+	}
+	if o.Returns == "" {
+		return "nothing is returned, so nobody hears of a refusal"
+	}
+	return "after a refusal the function returns as if the write had been made"
+}
+
+// saysNo reports whether a result tuple carries the refusal: an error, or the
+// count or bool itself.
+func saysNo(tuple string) bool {
+	if strings.Contains(tuple, "e") {
+		return true
+	}
+	for i := 1; i < len(tuple); i++ {
+		if tuple[i] == '*' && tuple[i-1] != 'n' {
+			return true
+		}
+	}
+	return false
+}
+
+// isEffect leaves out statements that only read.
+func (j *judge) isEffect(w *flow.Event) bool {
+	if w.Kind != flow.Write {
+		return false
+	}
+	return !j.isRead(w)
+}

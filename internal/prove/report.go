@@ -1,0 +1,238 @@
+package prove
+
+import (
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+)
+
+// add keeps a finding unless a directive accepts it.
+func (j *judge) add(f Finding) {
+	if f.Pos.IsValid() && f.Rule != "fencedirective" {
+		if j.set.Accepted(f.Pos, f.Rule) != nil {
+			return
+		}
+	}
+	j.findings = append(j.findings, f)
+}
+
+// report makes the finding of a decided pair. It stands where the acquirer's own
+// text reaches the boundary.
+func (j *judge) report(p *pair, d decision) {
+	first := p.w.Chain[0]
+	if !first.Pos.IsValid() {
+		return
+	}
+	j.add(Finding{
+		Rule: d.rule, Pos: first.Pos, End: j.endOf(first.Pos),
+		Message: j.message(p, d),
+		Related: j.related(p),
+		Key:     strings.Join([]string{d.rule, plainName(p.sum.ID), p.acq.Key, d.receiver, d.shown}, "|"),
+	})
+}
+
+func (j *judge) endOf(pos token.Pos) token.Pos {
+	if c := j.callAt(pos); c != nil {
+		return c.End()
+	}
+	return pos
+}
+
+// related is the chain from the acquisition over the calls to the boundary.
+func (j *judge) related(p *pair) []Related {
+	var out []Related
+	for i, s := range p.acq.Chain {
+		msg := "the lock is acquired here"
+		if i < len(p.acq.Chain)-1 {
+			msg = "by way of this call"
+		}
+		out = append(out, Related{Place: s.Place, Pos: s.Pos, Message: msg})
+	}
+	for i, s := range p.w.Chain {
+		if i == 0 && len(p.w.Chain) == 1 {
+			continue // the finding itself stands there
+		}
+		msg := "the write goes through this call"
+		if i == len(p.w.Chain)-1 {
+			msg = "and leaves the process here"
+		}
+		out = append(out, Related{Place: s.Place, Pos: s.Pos, Message: msg})
+	}
+	return out
+}
+
+// message tells what can happen, with the names of the code, and what to do.
+func (j *judge) message(p *pair, d decision) string {
+	m := messages[d.rule]
+	if m.what == "" {
+		m = messages["unprovedwrite"]
+	}
+	shown := d.shown
+	if strings.ContainsAny(shown, " ") && !strings.HasPrefix(shown, "the ") {
+		shown = "`" + shown + "`"
+	}
+	r := strings.NewReplacer(
+		"{write}", shown,
+		"{reason}", d.reason,
+		"{func}", funcName(p.sum.ID),
+		"{lock}", j.exprAt(p.acq.Chain[0], p.acq.Key),
+		"{line}", strconv.Itoa(p.acq.Chain[0].Place.Line),
+		"{column}", orWord(d.column, "the fence column"),
+		"{token}", j.tokenHint(p),
+	)
+	return upperFirst(r.Replace(m.what)) + " " + r.Replace(m.then) + " " + r.Replace(m.todo)
+}
+
+func orWord(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func upperFirst(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// tokenHint names the number that this lock gives out, if it gives out one.
+func (j *judge) tokenHint(p *pair) string {
+	if t := tokenHints[p.acq.Hold.Lib]; t != "" {
+		return t
+	}
+	return "the lock's epoch"
+}
+
+var tokenHints = map[string]string{
+	"etcd": "the revision that etcd gave with the lock",
+}
+
+// template is a message in three sentences.
+type template struct{ what, then, todo string }
+
+const paused = "{func} holds {lock} (line {line}), pauses past the lease, and a newer owner writes; then {func} wakes up and "
+
+var messages = map[string]template{
+	"unfencedwrite": {
+		"{write} is open to an obsolete owner: {reason}.",
+		paused + "overwrites what the newer owner wrote.",
+		"Compare and store {token} in the same statement (`… SET last_fence = $n … WHERE … AND last_fence < $n`) and check that a row was changed, or accept it with a reason.",
+	},
+	"unprovedwrite": {
+		"it is not proved that {write} refuses an obsolete owner: {reason}.",
+		"If it does not: " + paused + "its write goes through.",
+		"Make the condition visible here, declare what the receiver enforces with //fencelint:writes, or accept it with a reason.",
+	},
+	"staleadmitted": {
+		"the condition of {write} lets an obsolete owner through: {reason}.",
+		paused + "its older epoch passes.",
+		"Demand `{column} < ` the epoch, joined by AND to the rest of the condition, and store the epoch in {column}.",
+	},
+	"fencenotadvanced": {
+		"{write} never stores the epoch that it compares: {reason}.",
+		paused + "passes, since {column} is still below its epoch.",
+		"Store the epoch in the same statement: `SET {column} = ` the epoch.",
+	},
+	"rejectionignored": {
+		"the refusal of {write} is lost: {reason}.",
+		paused + "the statement is refused, but the code goes on as if it had been written.",
+		"Look at the answer (the number of changed rows, sql.ErrNoRows, …) and return an error when it says no.",
+	},
+	"tokennotcompared": {
+		"{write} stores the epoch and compares it with nothing: {reason}.",
+		paused + "overwrites the newer owner's row, and its epoch too.",
+		"Add `AND {column} < ` the epoch to the condition.",
+	},
+	"equaladmitted": {
+		"{write} admits an equal epoch: {reason}.",
+		"{func} sends it once more after a time-out, or a delayed copy arrives, and it is applied twice.",
+		"Use `<`, or order repetitions by (epoch, sequence), or say with replay= on the lock what makes repetition harmless.",
+	},
+	"nulladmitted": {
+		"{write} can be passed without an epoch: {reason}.",
+		paused + "passes if the column was cleared meanwhile.",
+		"Make {column} NOT NULL with a default of 0, and compare it without the exception.",
+	},
+	"tokenmismatch": {
+		"{write} compares one number and stores another: {reason}.",
+		paused + "finds a fence that does not say who wrote last.",
+		"Use one value, the epoch of this acquisition, in both places.",
+	},
+	"fencecolumn": {
+		"{write} does not compare the epoch as a whole number: {reason}.",
+		"Text orders '10' before '9', and a narrow or floating type loses digits: from some epoch on the older one passes.",
+		"Keep the epoch a 64-bit integer from the lock to the column.",
+	},
+	"crosstablefence": {
+		"the guard of {write} is in another row: {reason}.",
+		paused + "waits behind the newer owner's transaction, and the database compares with what it read before.",
+		"Compare a column of the row that is written, or lock the fence row first (FOR UPDATE) in the same transaction.",
+	},
+	"clocktoken":     tokenTemplate,
+	"opaquetoken":    tokenTemplate,
+	"volatiletoken":  tokenTemplate,
+	"unboundcounter": tokenTemplate,
+	"localcounter":   tokenTemplate,
+	"untrustedtoken": tokenTemplate,
+	"mixedtokens":    tokenTemplate,
+	"zerotoken":      tokenTemplate,
+	"missingidempotency": {
+		"{write} cannot be refused to an obsolete owner: {reason}.",
+		paused + "the effect happens twice.",
+		"Send a key that is the same for every attempt and every owner, or accept it and say what compensates.",
+	},
+}
+
+var tokenTemplate = template{
+	"{write} is guarded by a value that is no fencing token: {reason}.",
+	paused + "can bring a value that passes.",
+	"Use {token}: it was issued with the grant, and each later owner has a greater one.",
+}
+
+// record adds the boundary to the register's row of the acquisition.
+func (j *judge) record(p *pair, d decision) {
+	row := j.rowOf(p)
+	if row == nil {
+		return
+	}
+	last := p.w.Chain[len(p.w.Chain)-1]
+	b := Boundary{Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Reason: d.reason, Trace: d.trace}
+	if d.verdict == waiting {
+		b.Verdict = string(unproved)
+	}
+	for _, s := range p.w.Chain[:len(p.w.Chain)-1] {
+		b.Path = append(b.Path, funcName(s.Func))
+	}
+	for _, old := range row.Boundaries {
+		if old.Place == b.Place && old.Receiver == b.Receiver && old.Guard == b.Guard && old.Verdict == b.Verdict {
+			return
+		}
+	}
+	row.Boundaries = append(row.Boundaries, b)
+}
+
+func (j *judge) rowOf(p *pair) *Row {
+	for e := p.acq; e != nil; e = e.Source() {
+		if r := j.rows[e]; r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// uses lists, for each acquisition, the copies of it in callers.
+func usesOf(sums []*flow.Summary) map[*flow.Event][]*flow.Event {
+	m := make(map[*flow.Event][]*flow.Event)
+	for _, s := range sums {
+		for _, e := range s.Events {
+			if e.Kind == flow.Acquire && e.Source() != nil && !e.Hold.Library {
+				m[e.Source()] = append(m[e.Source()], e)
+			}
+		}
+	}
+	return m
+}

@@ -1,0 +1,239 @@
+package term
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strconv"
+)
+
+// MaxAlternatives bounds an Alt; more become Unknown.
+const MaxAlternatives = 32
+
+// NewAlt joins what a value may be. Members are flattened, sorted and unique.
+func NewAlt(ts ...*Term) *Term {
+	var flat []*Term
+	for _, t := range ts {
+		if t != nil {
+			flat = append(flat, t.Alternatives()...)
+		}
+	}
+	slices.SortFunc(flat, func(a, b *Term) int { return cmp.Compare(a.Key(), b.Key()) })
+	flat = slices.CompactFunc(flat, (*Term).Equal)
+	switch {
+	case len(flat) == 0:
+		return NewUnknown("no value reaches this place")
+	case len(flat) == 1:
+		return flat[0]
+	case len(flat) > MaxAlternatives:
+		return NewUnknown("too many values meet here")
+	}
+	return bounded(&Term{Kind: Alt, Args: flat})
+}
+
+// NewConcat joins strings; neighbouring constants melt into one.
+func NewConcat(parts ...*Term) *Term {
+	var out []*Term
+	for _, p := range parts {
+		for _, q := range concatParts(p) {
+			if isString(q) && len(out) > 0 && isString(out[len(out)-1]) {
+				out[len(out)-1] = NewString(out[len(out)-1].Str + q.Str)
+				continue
+			}
+			out = append(out, q)
+		}
+	}
+	switch len(out) {
+	case 0:
+		return NewString("")
+	case 1:
+		return out[0]
+	}
+	return bounded(&Term{Kind: Concat, Args: out})
+}
+
+func concatParts(t *Term) []*Term {
+	if t.Kind == Concat {
+		return t.Args
+	}
+	return []*Term{t}
+}
+
+func isString(t *Term) bool { return t.Kind == Const && t.Typ == "string" }
+
+// NewField selects a field. name is "path.Type.field".
+func NewField(name string, base *Term) *Term {
+	switch base.Kind {
+	case Struct:
+		for i, n := range base.Names {
+			if n == name {
+				return base.Args[i]
+			}
+		}
+		if base.Site != "" || base.Open {
+			break // code elsewhere may set it; Settle decides
+		}
+		return NewConst("zero", "0")
+	case Alt:
+		return mapAlt(base, func(t *Term) *Term { return NewField(name, t) })
+	case Iface, Convert:
+		return NewField(name, base.Args[0])
+	case Unknown:
+		return base
+	case Const:
+		if base.Typ == "nil" || base.Typ == "zero" {
+			return NewConst("zero", "0")
+		}
+	}
+	return bounded(&Term{Kind: Field, Str: name, Args: []*Term{base}})
+}
+
+// NewElem selects an element of a list, map or array.
+func NewElem(base, index *Term) *Term {
+	switch base.Kind {
+	case List:
+		if i, ok := IntValue(index); ok && i >= 0 && i < int64(len(base.Args)) {
+			return base.Args[i]
+		}
+		if len(base.Args) > 0 && !base.Open {
+			return NewAlt(base.Args...)
+		}
+	case Struct: // a map literal: names are keys of constants
+		return elemOfMap(base, index)
+	case Alt:
+		return mapAlt(base, func(t *Term) *Term { return NewElem(t, index) })
+	case Iface, Convert:
+		return NewElem(base.Args[0], index)
+	case Unknown:
+		return base
+	}
+	return bounded(&Term{Kind: Elem, Args: []*Term{base, index}})
+}
+
+func elemOfMap(m, index *Term) *Term {
+	if index.Kind == Const {
+		for i, n := range m.Names {
+			if n == index.Key() {
+				return m.Args[i]
+			}
+		}
+		if !m.Open {
+			return NewConst("zero", "0")
+		}
+	}
+	if len(m.Args) == 0 || m.Open {
+		return NewUnknown("the element of a map")
+	}
+	return NewAlt(m.Args...)
+}
+
+func mapAlt(t *Term, f func(*Term) *Term) *Term {
+	out := make([]*Term, len(t.Args))
+	for i, a := range t.Args {
+		out[i] = f(a)
+	}
+	return NewAlt(out...)
+}
+
+// Subst replaces parameters and captured variables; nil means that none is
+// known, and leaves Unknown with the reason in their place.
+type Subst struct {
+	Params []*Term
+	Free   []*Term
+	// Field, if set, selects a field where code has run that may have set it.
+	Field func(name string, base *Term) *Term
+	// Global, if set, gives the content of a package variable.
+	Global func(*Term) *Term
+	// Site is put before the sites of the terms, so that what two calls of one
+	// function make stays apart.
+	Site string
+}
+
+// Apply returns t with the substitution made, simplified again.
+func (s *Subst) Apply(t *Term) *Term {
+	switch t.Kind {
+	case Param:
+		return pick(s.Params, t, "a parameter that no visible caller supplies")
+	case Free:
+		return pick(s.Free, t, "a captured variable")
+	case Const, Unknown, Func:
+		return t
+	case Global:
+		if s.Global != nil {
+			return s.Global(t)
+		}
+		return t
+	}
+	args := make([]*Term, len(t.Args))
+	same := true
+	for i, a := range t.Args {
+		args[i] = s.Apply(a)
+		same = same && args[i] == a
+	}
+	if t.Kind == Field && s.Field != nil {
+		return s.Field(t.Str, args[0])
+	}
+	site := joinSites(s.Site, t.Site)
+	if same && site == t.Site {
+		return t
+	}
+	return t.with(args, site)
+}
+
+// maxSite bounds the length of a site; a longer one is replaced by its hash.
+const maxSite = 96
+
+func joinSites(prefix, site string) string {
+	if prefix == "" || site == "" {
+		return site
+	}
+	s := prefix + "/" + site
+	if len(s) > maxSite {
+		h := fnv.New64a()
+		h.Write([]byte(s))
+		return strconv.FormatUint(h.Sum64(), 36)
+	}
+	return s
+}
+
+func pick(from []*Term, t *Term, what string) *Term {
+	if from == nil {
+		return t
+	}
+	if t.N < len(from) && from[t.N] != nil {
+		return from[t.N]
+	}
+	return NewUnknown(what)
+}
+
+// with rebuilds t over other operands through the simplifying constructors.
+func (t *Term) with(args []*Term, site string) *Term {
+	switch t.Kind {
+	case Field:
+		return NewField(t.Str, args[0])
+	case Elem:
+		return NewElem(args[0], args[1])
+	case Concat:
+		return NewConcat(args...)
+	case Alt:
+		return NewAlt(args...)
+	case Convert:
+		return NewConvert(t.Str, args[0])
+	}
+	c := *t
+	c.Args, c.Site, c.key, c.size = args, site, "", 0
+	return bounded(&c)
+}
+
+// Settle answers the fields that nobody was seen to set: of a struct made in
+// visible code they are zero.
+func Settle(t *Term) *Term {
+	s := &Subst{Field: func(name string, base *Term) *Term {
+		f := NewField(name, base)
+		if f.Kind == Field && f.Args[0].Kind == Struct && !f.Args[0].Open {
+			return NewConst("zero", "0")
+		}
+		return f
+	}}
+	return s.Apply(t)
+}

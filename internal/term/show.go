@@ -1,0 +1,103 @@
+package term
+
+import (
+	"strconv"
+	"strings"
+)
+
+// IntValue is the value of an integer constant.
+func IntValue(t *Term) (int64, bool) {
+	if t.Kind != Const || (t.Typ != "int" && t.Typ != "zero") {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(t.Str, 10, 64)
+	return n, err == nil
+}
+
+// StringValue is the value of a string constant.
+func StringValue(t *Term) (string, bool) {
+	switch {
+	case t.Kind == Const && t.Typ == "string":
+		return t.Str, true
+	case t.Kind == Const && t.Typ == "zero":
+		return "", true
+	case t.Kind == Convert || t.Kind == Iface:
+		return StringValue(t.Args[0])
+	}
+	return "", false
+}
+
+// IsZero reports whether t is the zero value of its type.
+func IsZero(t *Term) bool {
+	if t.Kind == Convert || t.Kind == Iface {
+		return IsZero(t.Args[0])
+	}
+	return t.Kind == Const && (t.Typ == "zero" || t.Typ == "nil" || (t.Typ == "int" && t.Str == "0"))
+}
+
+// String shows t as a reader of Go would write it, as far as it is known.
+func (t *Term) String() string {
+	if f := shows[t.Kind]; f != nil {
+		return f(t)
+	}
+	return "?"
+}
+
+var shows map[Kind]func(*Term) string
+
+func init() { // the table refers to String, which refers to the table
+	shows = map[Kind]func(*Term) string{
+		Unknown: func(t *Term) string { return "?" },
+		Const:   showConst,
+		Param:   func(t *Term) string { return "parameter " + strconv.Itoa(t.N) },
+		Free:    func(t *Term) string { return "captured variable " + strconv.Itoa(t.N) },
+		Global:  func(t *Term) string { return short(t.Str) },
+		Call:    func(t *Term) string { return short(t.Str) + "(" + list(t.Args) + ")" },
+		Field:   func(t *Term) string { return t.Args[0].String() + "." + lastName(t.Str) },
+		Elem:    func(t *Term) string { return t.Args[0].String() + "[" + t.Args[1].String() + "]" },
+		Struct:  func(t *Term) string { return short(t.Str) + "{…}" },
+		List:    func(t *Term) string { return "[" + list(t.Args) + "]" },
+		Concat:  func(t *Term) string { return join(t.Args, " + ") },
+		Alt:     func(t *Term) string { return join(t.Args, " or ") },
+		Func:    func(t *Term) string { return short(t.Str) },
+		Closure: func(t *Term) string { return "func literal" },
+		Bound:   func(t *Term) string { return t.Args[0].String() + "." + lastName(t.Str) },
+		Op:      func(t *Term) string { return showOp(t) },
+		Convert: func(t *Term) string { return t.Str + "(" + t.Args[0].String() + ")" },
+		Iface:   func(t *Term) string { return t.Args[0].String() },
+	}
+}
+
+func showConst(t *Term) string {
+	if t.Typ == "string" {
+		return strconv.Quote(t.Str)
+	}
+	return t.Str
+}
+
+func showOp(t *Term) string {
+	if len(t.Args) == 1 {
+		return t.Str + t.Args[0].String()
+	}
+	return join(t.Args, " "+t.Str+" ")
+}
+
+func list(ts []*Term) string { return join(ts, ", ") }
+
+func join(ts []*Term, sep string) string {
+	s := make([]string, len(ts))
+	for i, t := range ts {
+		s[i] = t.String()
+	}
+	return strings.Join(s, sep)
+}
+
+// short drops the directories of an import path.
+func short(s string) string {
+	if i := strings.LastIndexByte(s, '/'); i >= 0 {
+		return s[i+1:]
+	}
+	return s
+}
+
+func lastName(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }

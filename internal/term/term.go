@@ -1,0 +1,224 @@
+// Package term is the language in which fencelint speaks of values that exist
+// only when the program runs: a tree over constants, parameters, fields, calls.
+//
+// What enters are terms built from one function's code; what leaves are the same
+// terms, simplified and with parameters replaced by the caller's terms. A term
+// knows nothing of SSA, of positions or of locks, so that it can travel in a fact.
+//
+// Pointers and what they point to are one term: a *T and its T have the same
+// fields. A term is immutable; two terms are equal when their keys are.
+package term
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Kind says what a term stands for.
+type Kind uint8
+
+// The kinds. Str, N, Names and Args of a Term mean what is written here.
+const (
+	Unknown Kind = iota // nothing is known; Str is the reason, in words
+	Const               // a constant; Str its text, Typ "string", "int", "bool", "nil", "float"
+	Param               // parameter N of the function, the receiver being parameter 0
+	Free                // content of captured variable N
+	Global              // package variable Str ("path.name")
+	Call                // result N of calling Str with Args; Site tells two calls apart
+	Field               // field Str ("path.Type.name") of Args[0]
+	Elem                // element of Args[0] at Args[1]
+	Struct              // value of type Str with fields Names[i] = Args[i]; other fields are zero
+	List                // Args in order; Open if more may follow
+	Concat              // string concatenation of Args
+	Alt                 // one of Args
+	Func                // function Str
+	Closure             // function literal Str with captured variables Args
+	Bound               // method Str bound to receiver Args[0]
+	Op                  // operator Str applied to Args
+	Convert             // conversion to basic type Str of Args[0]
+	Iface               // Args[0] of concrete type Str in an interface
+)
+
+// MaxSize bounds the nodes of a term; what would be larger becomes Unknown.
+const MaxSize = 400
+
+// Term is one value. The zero Term is Unknown without a reason.
+type Term struct {
+	Kind  Kind     `json:"k,omitempty"`
+	Str   string   `json:"s,omitempty"`
+	Typ   string   `json:"t,omitempty"`
+	Site  string   `json:"c,omitempty"`
+	N     int      `json:"n,omitempty"`
+	Open  bool     `json:"o,omitempty"`
+	Names []string `json:"f,omitempty"`
+	Args  []*Term  `json:"a,omitempty"`
+
+	size int
+	key  string
+}
+
+// NewUnknown returns a term of which nothing is known, for the reason given.
+func NewUnknown(reason string) *Term { return &Term{Kind: Unknown, Str: reason} }
+
+// NewString returns a string constant.
+func NewString(s string) *Term { return &Term{Kind: Const, Typ: "string", Str: s} }
+
+// NewConst returns a constant of type "int", "bool", "float" or "nil" from its text.
+func NewConst(typ, text string) *Term { return &Term{Kind: Const, Typ: typ, Str: text} }
+
+// Nil is the nil constant.
+var Nil = NewConst("nil", "nil")
+
+// NewParam returns parameter n.
+func NewParam(n int) *Term { return &Term{Kind: Param, N: n} }
+
+// NewFree returns captured variable n.
+func NewFree(n int) *Term { return &Term{Kind: Free, N: n} }
+
+// NewGlobal returns the package variable with the given qualified name.
+func NewGlobal(name string) *Term { return &Term{Kind: Global, Str: name} }
+
+// NewFunc returns a function value.
+func NewFunc(id string) *Term { return &Term{Kind: Func, Str: id} }
+
+// NewCall returns result n of a call; site "" makes equal calls equal.
+func NewCall(fn, site string, n int, args ...*Term) *Term {
+	return bounded(&Term{Kind: Call, Str: fn, Site: site, N: n, Args: args})
+}
+
+// NewStruct returns a value of type typ; names and values go together. With a
+// site the value has an identity: code elsewhere may set its other fields.
+func NewStruct(typ, site string, names []string, values []*Term) *Term {
+	return bounded(&Term{Kind: Struct, Str: typ, Site: site, Names: names, Args: values})
+}
+
+// NewList returns the elements of a slice or array; open means that more may follow.
+func NewList(open bool, elems ...*Term) *Term {
+	return bounded(&Term{Kind: List, Open: open, Args: elems})
+}
+
+// NewClosure returns a function literal with what it captured.
+func NewClosure(id string, captured ...*Term) *Term {
+	return bounded(&Term{Kind: Closure, Str: id, Args: captured})
+}
+
+// NewBound returns a method value.
+func NewBound(method string, recv *Term) *Term {
+	return bounded(&Term{Kind: Bound, Str: method, Args: []*Term{recv}})
+}
+
+// NewOp returns an operator applied to operands.
+func NewOp(op string, operands ...*Term) *Term {
+	return bounded(&Term{Kind: Op, Str: op, Args: operands})
+}
+
+// NewConvert returns a conversion of x to the basic type typ.
+func NewConvert(typ string, x *Term) *Term {
+	if x.Kind == Unknown || (x.Kind == Convert && x.Str == typ) {
+		return x
+	}
+	return bounded(&Term{Kind: Convert, Str: typ, Args: []*Term{x}})
+}
+
+// NewIface returns x, of concrete type typ, as the content of an interface.
+func NewIface(typ string, x *Term) *Term {
+	return bounded(&Term{Kind: Iface, Str: typ, Args: []*Term{x}})
+}
+
+func bounded(t *Term) *Term {
+	n := 1
+	for _, a := range t.Args {
+		n += a.Size()
+	}
+	if n > MaxSize {
+		return NewUnknown("the expression is too large to follow")
+	}
+	t.size = n
+	return t
+}
+
+// Size is the number of nodes of t.
+func (t *Term) Size() int {
+	if t.size == 0 {
+		t.size = 1
+		for _, a := range t.Args {
+			t.size += a.Size()
+		}
+	}
+	return t.size
+}
+
+// Key is a canonical text: two terms are equal if and only if their keys are.
+func (t *Term) Key() string {
+	if t.key == "" {
+		var b strings.Builder
+		t.write(&b)
+		t.key = b.String()
+	}
+	return t.key
+}
+
+func (t *Term) write(b *strings.Builder) {
+	b.WriteByte('a' + byte(t.Kind))
+	if t.Str != "" {
+		b.WriteString(strconv.Quote(t.Str))
+	}
+	if t.Typ != "" {
+		b.WriteString(t.Typ)
+	}
+	if t.Site != "" {
+		b.WriteByte('@')
+		b.WriteString(t.Site)
+	}
+	if t.N != 0 {
+		b.WriteByte('#')
+		b.WriteString(strconv.Itoa(t.N))
+	}
+	if t.Open {
+		b.WriteByte('+')
+	}
+	if len(t.Args) == 0 {
+		return
+	}
+	b.WriteByte('(')
+	for i, a := range t.Args {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if i < len(t.Names) {
+			b.WriteString(t.Names[i])
+			b.WriteByte('=')
+		}
+		b.WriteString(a.Key())
+	}
+	b.WriteByte(')')
+}
+
+// Equal reports whether t and u are the same value wherever both are evaluated once.
+func (t *Term) Equal(u *Term) bool { return t == u || t.Key() == u.Key() }
+
+// Any reports whether pred holds for t or a term inside it.
+func (t *Term) Any(pred func(*Term) bool) bool {
+	if pred(t) {
+		return true
+	}
+	for _, a := range t.Args {
+		if a.Any(pred) {
+			return true
+		}
+	}
+	return false
+}
+
+// Symbolic reports whether t depends on what a caller supplies.
+func (t *Term) Symbolic() bool {
+	return t.Any(func(u *Term) bool { return u.Kind == Param || u.Kind == Free })
+}
+
+// Alternatives lists what t may be: the members of an Alt, or t itself.
+func (t *Term) Alternatives() []*Term {
+	if t.Kind == Alt {
+		return t.Args
+	}
+	return []*Term{t}
+}
