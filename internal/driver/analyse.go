@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -42,13 +43,11 @@ func (t *Tool) analyse(s *settings, patterns []string) (*summary, int) {
 	if cone, err = t.coneOf(a, s, faults); err != nil {
 		return nil, t.fail(err)
 	}
-	if len(cone) > 0 {
-		if a.supply, err = compile(q, g, cone); err != nil {
-			return nil, t.fail(err)
-		}
-		a.run(cone)
+	if a.supply, err = compile(q, g, cone); err != nil {
+		return nil, t.fail(err)
 	}
-	if s.verbose {
+	a.run(cone)
+	if t.verbose {
 		fmt.Fprintf(t.Stderr, "fencelint: %d packages, %d of them can matter\n", len(g.nodes), len(cone))
 	}
 	return t.sum(a, cone, faults), -1
@@ -88,6 +87,13 @@ func (t *Tool) matched(g *graph, patterns []string) int {
 	return ExitUsage
 }
 
+// showStack prints where a panic happened, for those who asked to hear more.
+func (t *Tool) showStack(err error) {
+	if p := (*panicError)(nil); t.verbose && errors.As(err, &p) {
+		fmt.Fprintf(t.Stderr, "%s\n", p.stack)
+	}
+}
+
 func (t *Tool) fail(err error) int {
 	fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
 	return ExitFailure
@@ -112,6 +118,7 @@ func (t *Tool) sum(a *analysis, cone []*node, faults *faults) *summary {
 		r := a.results[n]
 		if r.err != nil {
 			faults.add(strings.Split(r.err.Error(), "\n")...)
+			t.showStack(r.err)
 		}
 		if n.root {
 			s.findings = append(s.findings, r.findings...)

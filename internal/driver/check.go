@@ -49,7 +49,7 @@ type outcome struct {
 func (c *check) run() (out outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error in %s: %v\n%s", c.path, p, debug.Stack())
+			err = &panicError{c.path, p, debug.Stack()}
 		}
 	}()
 	if err := c.knowsVersion(); err != nil {
@@ -68,6 +68,17 @@ func (c *check) run() (out outcome, err error) {
 		return outcome{}, fmt.Errorf("internal error in %s: %w", c.path, err)
 	}
 	return c.outcome(res), nil
+}
+
+// panicError is a panic while a package was analysed.
+type panicError struct {
+	pkg   string
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string {
+	return fmt.Sprintf("internal error in %s: %v", e.pkg, e.value)
 }
 
 // knowsVersion refuses source that is newer than the parser and the type checker

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/analyzers"
@@ -39,9 +38,6 @@ func (t *Tool) command(args []string) int {
 				return c.run(t, args[1:])
 			}
 		}
-		if slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
-			return t.help(args[1:])
-		}
 	}
 	return all[0].run(t, args)
 }
@@ -52,7 +48,6 @@ type settings struct {
 	options prove.Options
 	tests   bool
 	tags    string
-	verbose bool
 	format  string
 }
 
@@ -61,20 +56,20 @@ type settings struct {
 func (t *Tool) parse(name string, args []string, more func(*flag.FlagSet, *settings)) (*settings, []string, int) {
 	s := &settings{rules: selection{}}
 	fs := flag.NewFlagSet(strings.TrimSpace("fencelint "+name), flag.ContinueOnError)
-	fs.SetOutput(t.Stderr)
-	fs.Usage = func() {
-		fmt.Fprintf(t.Stderr, "usage: %s [flags] [packages]\n\n", fs.Name())
-		fs.PrintDefaults()
-	}
+	fs.SetOutput(io.Discard)
 	registerEngine(fs, &s.options)
 	fs.BoolVar(&s.tests, "tests", true, "analyse tests too")
 	fs.StringVar(&s.tags, "tags", "", "build `tags`, separated by commas")
-	fs.BoolVar(&s.verbose, "v", false, "say what is done")
+	fs.BoolVar(&t.verbose, "v", false, "say what is done")
 	more(fs, s)
 	switch err := fs.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
+		fs.SetOutput(t.Stdout)
+		fmt.Fprintf(t.Stdout, "usage: %s [flags] [packages]\n\n", fs.Name())
+		fs.PrintDefaults()
 		return nil, nil, ExitClean
 	case err != nil:
+		fmt.Fprintf(t.Stderr, "%s: %s; %s -h lists the flags\n", fs.Name(), rule.Printable(err.Error()), fs.Name())
 		return nil, nil, ExitUsage
 	}
 	return s, fs.Args(), -1

@@ -108,7 +108,7 @@ func TestUsage(t *testing.T) {
 	m.tool("help").want(t, 0, "Exit codes", "unfencedwrite")
 	m.tool("help", "unfencedwrite").want(t, 0, "The interleaving that breaks")
 	m.tool("version").want(t, 0, "fencelint test")
-	m.tool("-h").want(t, 0, "register")
+	m.tool("-h").want(t, 0, "-lockclass")
 	m.tool("register", "-h").want(t, 0, "form")
 }
 
@@ -145,9 +145,8 @@ func F() { absent.F(); lock.Acquire() }
 	}
 }
 
-// What cannot matter is not looked at; but an import that matters and could not be
-// compiled is named.
-func TestBrokenImportOutsideTheCone(t *testing.T) {
+// What cannot matter is not looked at; but that it does not compile is said.
+func TestBrokenOutsideTheCone(t *testing.T) {
 	m := newModule(t, chain+`
 -- wrong/wrong.go --
 package wrong
@@ -157,6 +156,8 @@ package onwrong
 import ("toy.example/m/wrong"; "toy.example/m/lock")
 func F() { wrong.F(); lock.Acquire() }
 `)
+	m.tool("./wrong").want(t, 3, "wrong/wrong.go:2:12: undefined: undefined")
+	m.tool("./far").want(t, 0)
 	m.tool("./...").want(t, 3, "onwrong/onwrong.go:2:9: could not import toy.example/m/wrong", "wrong/wrong.go:2:12: undefined: undefined", "app/app.go:4:2")
 }
 
@@ -171,7 +172,12 @@ package onbad
 import ("toy.example/m/bad"; "toy.example/m/lock")
 func F() { bad.Panic(); lock.Acquire() }
 `)
-	m.tool("./...").want(t, 3, "internal error in toy.example/m/bad: engine fault", "app/app.go:4:2", "onbad/onbad.go:3:25: unclassified")
+	out := m.tool("./...")
+	out.want(t, 3, "internal error in toy.example/m/bad: engine fault", "app/app.go:4:2", "onbad/onbad.go:3:25: unclassified")
+	if strings.Contains(out.stderr, "goroutine ") {
+		t.Errorf("a stack that nobody asked for:\n%s", out.stderr)
+	}
+	m.tool("-v", "./...").want(t, 3, "goroutine ", "toyEngine")
 }
 
 func TestNewerGo(t *testing.T) {

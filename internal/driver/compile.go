@@ -23,13 +23,15 @@ type supply struct {
 	errs   map[string][]string // what the compiler said, by path
 }
 
-// compile is phase two. It needs only what the packages of the cone import.
+// compile is phase two. It needs what the packages of the cone import; the packages
+// that were asked for are compiled with them, so that one that is broken is named
+// although it cannot matter.
 func compile(q query, g *graph, cone []*node) (*supply, error) {
 	s := &supply{fset: token.NewFileSet(), apart: map[string]*exports{}, files: map[string][]string{}, errs: map[string][]string{}}
 	if err := s.loadCgo(q, g, cone); err != nil {
 		return nil, err
 	}
-	if err := s.loadCommon(q, cone); err != nil {
+	if err := s.loadCommon(q, g, cone); err != nil {
 		return nil, err
 	}
 	return s, s.loadApart(q, cone)
@@ -39,8 +41,13 @@ func compile(q query, g *graph, cone []*node) (*supply, error) {
 func cgoImports() []string { return []string{"runtime/cgo", "syscall"} }
 
 // loadCommon gets the export data of all plain packages that the cone imports.
-func (s *supply) loadCommon(q query, cone []*node) error {
+func (s *supply) loadCommon(q query, g *graph, cone []*node) error {
 	want := map[string]bool{}
+	for _, n := range g.order {
+		if n.root && g.plain[n.path] != nil && n.origin == ownModule {
+			want[n.path] = true
+		}
+	}
 	for _, n := range cone {
 		for _, imp := range n.imports {
 			if imp.forTest == "" && imp.path != "unsafe" {
@@ -210,9 +217,6 @@ func (s *supply) compiledFiles(n *node) []string {
 // strayErrors are what the compiler said about packages that are not analysed and
 // so do not speak for themselves.
 func (s *supply) strayErrors(cone []*node) []string {
-	if s == nil {
-		return nil
-	}
 	analysed := map[string]bool{}
 	for _, n := range cone {
 		analysed[n.path] = true

@@ -18,8 +18,8 @@
 // ask the same question before they read a package (matter.go): of the main
 // module, packages count that import a modelled path, carry a directive, or
 // import a package with a fact; of other modules only those that import a
-// modelled lock or store or carry a directive; the standard library and modules
-// that a model covers never count.
+// modelled lock or store or carry a directive. The standard library never counts,
+// nor does another's module that a model covers.
 //
 // # The command's two phases
 //

@@ -41,11 +41,11 @@ const (
 // judge decides what can matter. It reads files only where imports leave the
 // question open.
 func judge(m Models, c candidate) (verdict, error) {
-	if c.origin == standard || m.Leaf(c.path) {
-		return never, nil
-	}
 	test := m.Matters
-	if c.origin == thirdParty {
+	switch {
+	case c.origin == standard, c.origin == thirdParty && m.Leaf(c.path):
+		return never, nil
+	case c.origin == thirdParty:
 		test = m.Stores
 	}
 	for _, imp := range c.imports {

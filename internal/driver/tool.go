@@ -28,7 +28,7 @@ type Models interface {
 	// Stores reports whether path is a modelled lock or store.
 	Stores(path string) bool
 	// Leaf reports whether a model describes the package at path, so that it is
-	// never analysed itself.
+	// not analysed itself where it is somebody else's.
 	Leaf(path string) bool
 }
 
@@ -50,6 +50,8 @@ type Tool struct {
 	Observe func(Event)
 
 	Stdout, Stderr io.Writer
+
+	verbose bool
 }
 
 // New returns the tool with the real engine and models, writing to the process's
