@@ -28,6 +28,7 @@ type cnode struct {
 	kids   []*cnode
 	l, r   *tnode
 	choice *choice
+	member bool
 	flip   bool // the choice's pair stands the other way round
 	gate   *Mutation
 }
@@ -137,7 +138,7 @@ func (c *compiler) cond(x Cond) *cnode {
 	case Truthy:
 		return c.truthy(x)
 	case Exists:
-		return &cnode{op: cExists, kids: c.conds([]Cond{x.Of})}
+		return &cnode{op: cExists, member: x.Member, kids: c.conds([]Cond{x.Of})}
 	case Gate:
 		return &cnode{op: cAtom, gate: x.On}
 	case Atom:

@@ -65,10 +65,12 @@ type NoRow struct{}
 // Truthy is a value used as a condition: not zero.
 type Truthy struct{ Of Term }
 
-// Exists is true if a row of Tables satisfies Of. Locked says that the rows
-// are locked by the same statement.
+// Exists is true if a row of Tables satisfies Of, else false; with Member set
+// it is unknown where Of is unknown for a row, as IN is. Locked says that the
+// rows are locked by the same statement.
 type Exists struct {
 	Of     Cond
+	Member bool
 	Tables []string
 	Locked bool
 }

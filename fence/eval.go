@@ -78,7 +78,7 @@ func (e *env) cond(n *cnode) truth {
 	case cIs:
 		return e.cond(n.kids[0]).is(n.value)
 	case cExists:
-		return e.cond(n.kids[0])&(isT|isD|isR) | isF
+		return e.exists(n)
 	case cCmp:
 		return e.cmp(n)
 	case cNull:
@@ -94,6 +94,15 @@ func (e *env) cond(n *cnode) truth {
 		return e.atom(n)
 	}
 	return isD
+}
+
+// exists: perhaps no row is there, so false is always possible.
+func (e *env) exists(n *cnode) truth {
+	keep := isT | isD | isR
+	if n.member {
+		keep |= isN
+	}
+	return e.cond(n.kids[0])&keep | isF
 }
 
 func (e *env) atom(n *cnode) truth {

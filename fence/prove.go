@@ -14,12 +14,17 @@ func Prove(m *Mutation, token func(Arg) bool) Verdict {
 	}
 	v := proveOwn(m, token)
 	v.throughGate(m, token)
+	v.finish(m, token)
+	return v
+}
+
+// finish fills in what does not depend on the fence column.
+func (v *Verdict) finish(m *Mutation, token func(Arg) bool) {
 	v.Insert = m.InsertPath
 	v.stored(m, token)
 	v.Monotone = monotone(m)
 	v.Cas = casOf(m)
 	v.doubt(m)
-	return v
 }
 
 // proveOwn judges m by its own guard and assignments.
@@ -219,4 +224,19 @@ func (v *Verdict) doubt(m *Mutation) {
 	if v.RejectsStale == Yes && m.InsertPath == Open {
 		v.Assumptions = append(v.Assumptions, "the conflict key is unique and its rows are never deleted")
 	}
+}
+
+// ProveColumn evaluates m with the given column of its own row as the fence,
+// whatever else the token is compared with.
+func ProveColumn(m *Mutation, column string, token func(Arg) bool) Verdict {
+	c := &candidate{ref: Stored{Column: column}}
+	for _, have := range candidates(m, token) {
+		if have.ref == c.ref {
+			c = have
+		}
+	}
+	v := verdictOf(m, c, judge(m, c.ref, true, token), token)
+	v.Compared = c.compared
+	v.finish(m, token)
+	return v
 }

@@ -37,7 +37,7 @@ func (c Context) read(text string, lower func(*lowerer, *expr, *Fragment)) Fragm
 	for lx.next() {
 	}
 	end := token{kind: tEOF, pos: len(text), end: len(text)}
-	p := &parser{lexer: lx, t: append(lx.toks, end)}
+	p := newParser(lx, append(lx.toks, end))
 	var st Statement
 	p.params(&st)
 	e := p.expr(0)

@@ -213,16 +213,16 @@ func (l *lowerer) subRows(x *expr, op string, q *query) fence.Cond {
 	defer func() { l.env = was }()
 	conds, items := l.queryRows(q)
 	if len(items) != len(left) || q.group || len(q.setOp) > 0 {
-		return fence.Exists{Of: fence.Atom{Key: "in" + l.ref(), Of: append(left, l.subParts(q)...)}}
+		return fence.Exists{Member: true, Of: fence.Atom{Key: "in" + l.ref(), Of: append(left, l.subParts(q)...)}}
 	}
 	var right []fence.Term
 	for _, it := range items {
 		if it.star {
-			return fence.Exists{Of: fence.Atom{Key: "in" + l.ref(), Of: append(left, l.subParts(q)...)}}
+			return fence.Exists{Member: true, Of: fence.Atom{Key: "in" + l.ref(), Of: append(left, l.subParts(q)...)}}
 		}
 		right = append(right, it.term)
 	}
-	return fence.Exists{Of: fence.All(append(conds, fence.Row(cmpOps[op], left, right))...), Locked: q.lock != ""}
+	return fence.Exists{Member: true, Of: fence.All(append(conds, fence.Row(cmpOps[op], left, right))...), Locked: q.lock != ""}
 }
 
 // parts are the terms that an expression which is not understood depends on.

@@ -86,7 +86,7 @@ var plainKinds = map[string]string{
 }
 
 func statement(lx *lexer, toks []token) Statement {
-	p := &parser{lexer: lx, t: toks}
+	p := newParser(lx, toks)
 	l := &lowerer{p: p, d: lx.d}
 	st := Statement{Offset: toks[0].pos}
 	p.params(&st)

@@ -11,11 +11,29 @@ import (
 type parser struct {
 	*lexer
 	t     []token
+	match []int // for each opening parenthesis the index of the closing one
 	i     int
 	depth int
 	probs []problemAt
 	notes []string
 	calls []*expr
+}
+
+func newParser(lx *lexer, t []token) *parser {
+	p := &parser{lexer: lx, t: t, match: make([]int, len(t))}
+	var open []int
+	for i, x := range t {
+		p.match[i] = len(t) - 1
+		switch {
+		case x.kind != tOp:
+		case x.text == "(":
+			open = append(open, i)
+		case x.text == ")" && len(open) > 0:
+			p.match[open[len(open)-1]] = i
+			open = open[:len(open)-1]
+		}
+	}
+	return p
 }
 
 // maxDepth bounds nesting, so that no text exhausts the stack.

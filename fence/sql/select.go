@@ -1,26 +1,44 @@
 package sql
 
-// startsQuery tells whether a query begins here, perhaps inside parentheses.
+// startsQuery tells whether a query begins here, perhaps in parentheses of
+// its own: (SELECT 1) UNION ..., but not (SELECT 1) < 2.
 func (p *parser) startsQuery() bool {
-	for n := 0; n < 8; n++ {
-		t := p.peek(n)
-		if t.kind == tOp && t.text == "(" {
-			continue
-		}
-		if t.kind != tIdent {
+	n := p.i
+	for p.t[n].kind == tOp && p.t[n].text == "(" && n < len(p.t)-1 {
+		n++
+	}
+	if !p.queryWord(n) {
+		return false
+	}
+	if n == p.i {
+		return true
+	}
+	for k := n - 1; k >= p.i; k-- {
+		after := p.t[min(p.match[k]+1, len(p.t)-1)]
+		switch {
+		case after.kind == tEOF, after.kind == tOp && after.text == ")":
+		case after.kind == tIdent && queryGoesOn[after.text]:
+		default:
 			return false
 		}
-		switch t.text {
-		case "select", "with":
-			return true
-		case "values":
-			if p.mysql() { // VALUES(column) is a function there
-				return false
-			}
-			after := p.peek(n + 1)
-			return after.kind == tOp && after.text == "(" && (n == 0 || p.peek(n-1).text == "(")
-		}
+	}
+	return true
+}
+
+var queryGoesOn = set("union except intersect minus order limit offset fetch for")
+
+// queryWord tells whether the word at n starts a query.
+func (p *parser) queryWord(n int) bool {
+	t := p.t[n]
+	if t.kind != tIdent {
 		return false
+	}
+	switch t.text {
+	case "select", "with":
+		return true
+	case "values": // a function in MySQL
+		after := p.t[min(n+1, len(p.t)-1)]
+		return !p.mysql() && after.kind == tOp && after.text == "("
 	}
 	return false
 }

@@ -1,0 +1,208 @@
+package oracle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	fsql "github.com/fencelint/fencelint/fence/sql"
+)
+
+// gen writes random conditions. Columns of the table: f the fence, o an
+// integer, s a text, both may be NULL.
+type gen struct {
+	*rand.Rand
+	d    fsql.Dialect
+	args []string // what each parameter stands for: "t" the token, or a literal
+}
+
+func newGen(seed uint64, d fsql.Dialect) *gen {
+	return &gen{Rand: rand.New(rand.NewPCG(seed, 7)), d: d}
+}
+
+func (g *gen) pick(of ...string) string { return of[g.IntN(len(of))] }
+
+// param writes a parameter with the given meaning.
+func (g *gen) param(what string) string {
+	switch g.d {
+	case fsql.Postgres:
+		for i, have := range g.args {
+			if have == what {
+				return fmt.Sprintf("$%d", i+1)
+			}
+		}
+		g.args = append(g.args, what)
+		return fmt.Sprintf("$%d", len(g.args))
+	case fsql.SQLite:
+		for i, have := range g.args {
+			if have == what && g.IntN(2) == 0 {
+				return fmt.Sprintf("?%d", i+1)
+			}
+		}
+	}
+	g.args = append(g.args, what)
+	if g.d == fsql.SQLite {
+		return fmt.Sprintf("?%d", len(g.args))
+	}
+	return "?"
+}
+
+func (g *gen) t() string { return g.param("t") }
+
+func (g *gen) f() string {
+	switch g.d {
+	case fsql.MySQL:
+		return g.pick("f", "f", "t.f", "`f`", "F")
+	case fsql.SQLite:
+		return g.pick("f", "f", "t.f", `"f"`, "[f]", "F")
+	}
+	return g.pick("f", "f", "t.f", `"f"`, "F")
+}
+
+func (g *gen) op() string { return g.pick("<", "<=", ">", ">=", "=", "<>", "<", "<=") }
+
+func (g *gen) lit() string { return g.pick("0", "1", "5", "41", "42", "43", "-1", "7") }
+
+func (g *gen) small() string { return g.pick("1", "2", "3") }
+
+// cond writes a condition of at most the given depth.
+func (g *gen) cond(depth int) string {
+	if depth > 0 {
+		switch g.IntN(8) {
+		case 0, 1:
+			return g.side(depth) + g.and() + g.side(depth)
+		case 2, 3:
+			return g.side(depth) + g.or() + g.side(depth)
+		case 4:
+			return "NOT " + g.parens(g.cond(depth-1))
+		case 5:
+			return g.parens(g.cond(depth-1)) + g.pick(" IS TRUE", " IS NOT TRUE", " IS FALSE", " IS NOT FALSE")
+		}
+	}
+	if g.IntN(3) == 0 {
+		return g.other()
+	}
+	return g.fence()
+}
+
+func (g *gen) side(depth int) string {
+	s := g.cond(depth - 1)
+	if g.IntN(2) == 0 {
+		return g.parens(s)
+	}
+	return s
+}
+
+func (g *gen) parens(s string) string { return "(" + s + ")" }
+
+func (g *gen) and() string {
+	if g.d == fsql.MySQL && g.IntN(4) == 0 {
+		return " && "
+	}
+	return g.pick(" AND ", " and ", " /* OR */ AND ", "\nAND ")
+}
+
+func (g *gen) or() string {
+	if g.d == fsql.MySQL && g.IntN(4) == 0 {
+		return " || "
+	}
+	return g.pick(" OR ", " or ", " -- x AND\n OR ")
+}
+
+// other writes a condition on columns that are not the fence.
+func (g *gen) other() string {
+	n := g.pick("0", "1", "2", "5")
+	switch g.IntN(11) {
+	case 0:
+		return "o " + g.op() + " " + n
+	case 1:
+		return "o IS " + g.pick("", "NOT ") + "NULL"
+	case 2:
+		return "s = " + g.pick("'a'", "'b'")
+	case 3:
+		return "s <> 'a'"
+	case 4:
+		return "s IS " + g.pick("", "NOT ") + "NULL"
+	case 5:
+		return "o = " + g.param(n)
+	case 6:
+		return "o " + g.pick("", "NOT ") + "IN (" + n + ", 9)"
+	case 7:
+		return "s LIKE " + g.pick("'a%'", "'%b'")
+	case 8:
+		return "o " + g.pick("", "NOT ") + "BETWEEN 1 AND " + n
+	case 9:
+		return g.pick("1 = 1", "1 = 0", "o = o")
+	}
+	return "COALESCE(o, 0) " + g.op() + " " + n
+}
+
+// fence writes a condition on the fence and, mostly, the token.
+func (g *gen) fence() string {
+	forms := fenceForms
+	switch g.d {
+	case fsql.Postgres:
+		forms = append(forms[:len(forms):len(forms)], pgForms...)
+	case fsql.MySQL:
+		forms = append(forms[:len(forms):len(forms)], mysqlForms...)
+	case fsql.SQLite:
+		forms = append(forms[:len(forms):len(forms)], sqliteForms...)
+	}
+	form := forms[g.IntN(len(forms))]
+	var b strings.Builder
+	for i := 0; i < len(form); i++ { // F fence, T token, O operator, K literal, D small difference
+		switch form[i] {
+		case '@':
+			i++
+			switch form[i] {
+			case 'F':
+				b.WriteString(g.f())
+			case 'T':
+				b.WriteString(g.t())
+			case 'O':
+				b.WriteString(g.op())
+			case 'K':
+				b.WriteString(g.lit())
+			case 'D':
+				b.WriteString(g.small())
+			case 'C':
+				b.WriteString(g.other())
+			}
+		default:
+			b.WriteByte(form[i])
+		}
+	}
+	return b.String()
+}
+
+var fenceForms = []string{
+	"@F @O @T", "@F @O @T", "@F < @T", "@F <= @T", "@T @O @F", "@T > @F", "@F IS NULL", "@F IS NOT NULL", "NOT @F @O @T",
+	"COALESCE(@F, @K) @O @T", "COALESCE(@F, @T) @O @T", "@F BETWEEN @K AND @T", "@F NOT BETWEEN @T AND @K", "@F IN (@T, @K)", "@F NOT IN (@T, @K)",
+	"@F + @D @O @T", "@F @O @T - @D", "@F - @T @O @D", "@T - @F @O @K", "@F @O @K", "@T @O @K", "(@F @O @T) IS TRUE", "(@F @O @T) IS NOT TRUE",
+	"(@F, o) @O (@T, @D)", "(@F, o) = (@T, @D)", "CASE WHEN @F @O @T THEN 1 ELSE 0 END = 1", "CASE WHEN @C THEN @F ELSE @K END @O @T",
+	"CASE WHEN @F IS NULL THEN @K ELSE @F END @O @T", "NULLIF(@F, @T) IS NULL", "NULLIF(@F, @K) @O @T", "-@F @O -@T", "@F IS NULL OR @F @O @T",
+	"EXISTS (SELECT 1 WHERE @F @O @T)", "@F IN (SELECT @T)", "(SELECT @F) @O @T", "NOT EXISTS (SELECT 1 WHERE @F @O @T)",
+	"(@F @O @T) = (@F @O @T)", "@F + 1 - 1 @O @T", "@F * 1 @O @T", "@F @O @T AND @C", "@F @O o", "o @O @T", "ABS(@F) @O @T",
+	"CASE @F WHEN @T THEN 1 WHEN @K THEN 2 ELSE 3 END = @D", "CAST(CAST(@F AS CHAR(20)) AS CHAR(20)) = @K OR @F @O @T",
+}
+
+var pgForms = []string{
+	"@F IS DISTINCT FROM @T", "@F IS NOT DISTINCT FROM @T", "GREATEST(@F, @T) @O @T", "LEAST(@F, @T) @O @T", "GREATEST(@F, @K) @O @T", "@F = ANY(ARRAY[@T, @K])",
+	"@F <> ALL(ARRAY[@T, @K])", "@F::bigint @O @T::bigint", "@F::text @O @T::text", "CAST(@F AS bigint) @O @T", "(@F @O @T) IS UNKNOWN", "@F ISNULL",
+	"(@F @O @T) IS NOT UNKNOWN", "(CASE WHEN @F @O @T THEN TRUE ELSE @C END)", "@F BETWEEN SYMMETRIC @T AND @K", "@F @O (@T)", "((@F)) @O ((@T))",
+	"(@F @O @T)::boolean", "COALESCE(@F @O @T, FALSE)", "COALESCE(@F @O @T, TRUE)", "(@F, @T) IS NOT NULL", "TRUE AND @F @O @T", "@F NOTNULL",
+	"ROW(@F, o) @O ROW(@T, @K)", "EXISTS (SELECT 1 FROM (VALUES (@T)) AS v(x) WHERE t.f @O v.x)", "@F OPERATOR(pg_catalog.<) @T", "@F = SOME (ARRAY[@T])",
+	"@F::numeric @O @T", "@F::float8 @O @T", "mod(@F, 2) = 0 AND @F @O @T", "@F % 2 = 1 OR @F @O @T",
+}
+
+var mysqlForms = []string{
+	"@F <=> @T", "NOT (@F <=> @T)", "GREATEST(@F, @T) @O @T", "LEAST(@F, @T) @O @T", "IF(@F @O @T, 1, 0)", "IFNULL(@F, @K) @O @T", "ISNULL(@F)", "! (@F @O @T)",
+	"(@F @O @T) XOR @C", "(@F @O @T) IS UNKNOWN", "@F @O @T IS TRUE", "@F @O /*! @T */", "(@F @O @T) + 0", "CAST(@F AS SIGNED) @O @T", "@F NOT IN (@T, NULL)",
+	"IF(@C, @F, @K) @O @T", "@F DIV 1 @O @T", "(@F @O @T) = 1", "NOT @F", "@F @O @T # OR 1=1\n", "NOT (@F @O @T) && @C",
+}
+
+var sqliteForms = []string{
+	"@F IS @T", "@F IS NOT @T", "max(@F, @T) @O @T", "min(@F, @T) @O @T", "iif(@F @O @T, 1, 0)", "ifnull(@F, @K) @O @T", "@F ISNULL", "@F NOTNULL", "@F == @T",
+	"CAST(@F AS INTEGER) @O @T", "(@F @O @T) IS NOT NULL", "@F @O @T IS TRUE", "NOT @F", "@F IS DISTINCT FROM @T", "@F < @T = (@C)", "@F = @K < @T", "@F != @T <> @D",
+	"@F NOT NULL AND @F @O @T", "(@F @O @T) + 0",
+}
