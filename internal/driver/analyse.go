@@ -16,7 +16,8 @@ import (
 type summary struct {
 	findings []report.Finding
 	rows     []report.Row
-	failed   bool // a package could not be loaded or analysed
+	faults   []string // what could not be loaded or analysed
+	base     string   // directory that file names are relative to
 }
 
 // analyse loads and analyses what the patterns name. The exit code is negative if
@@ -113,7 +114,7 @@ func (t *Tool) sum(a *analysis, cone []*node, faults *faults) *summary {
 		faults.add(n.errs...)
 	}
 	faults.add(a.supply.strayErrors(cone)...)
-	s := new(summary)
+	s := &summary{base: a.base}
 	for _, n := range cone {
 		r := a.results[n]
 		if r.err != nil {
@@ -131,7 +132,7 @@ func (t *Tool) sum(a *analysis, cone []*node, faults *faults) *summary {
 	for _, line := range faults.lines {
 		fmt.Fprintln(t.Stderr, line)
 	}
-	s.failed = len(faults.lines) > 0
+	s.faults = faults.lines
 	return s
 }
 

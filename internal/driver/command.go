@@ -79,20 +79,37 @@ func (t *Tool) parse(name string, args []string, more func(*flag.FlagSet, *setti
 func (t *Tool) lint(args []string) int {
 	s, patterns, code := t.parse("", args, func(fs *flag.FlagSet, s *settings) {
 		s.rules.register(fs)
-		fs.BoolFunc("json", "write a JSON array", func(string) error { s.format = "json"; return nil })
+		fs.StringVar(&s.format, "o", "text", "`form` of the report: text, json or sarif")
+		fs.BoolFunc("json", "short for -o json", func(string) error { s.format = "json"; return nil })
 	})
 	if code >= 0 {
 		return code
+	}
+	write, ok := map[string]func(io.Writer, *summary) error{
+		"text":  func(w io.Writer, sum *summary) error { return report.Text(w, sum.findings) },
+		"json":  func(w io.Writer, sum *summary) error { return report.JSON(w, sum.findings) },
+		"sarif": t.sarif,
+	}[s.format]
+	if !ok {
+		return t.badFormat("fencelint", s.format, "text, json or sarif")
 	}
 	sum, code := t.analyse(s, patterns)
 	if code >= 0 {
 		return code
 	}
-	write := report.Text
-	if s.format == "json" {
-		write = report.JSON
-	}
-	return t.finish(sum, write(t.Stdout, sum.findings), len(sum.findings) > 0)
+	return t.finish(sum, write(t.Stdout, sum), len(sum.findings) > 0)
+}
+
+func (t *Tool) badFormat(command, format, want string) int {
+	fmt.Fprintf(t.Stderr, "%s: -o %s: want %s\n", command, rule.Printable(format), want)
+	return ExitUsage
+}
+
+func (t *Tool) sarif(w io.Writer, sum *summary) error {
+	return report.SARIF(w, report.Run{
+		Version: t.Version, Rules: analyzers.Docs, Findings: sum.findings, Faults: sum.faults,
+		Line: newLineReader(sum.base).line,
+	})
 }
 
 // register lists the locks.
@@ -108,8 +125,7 @@ func (t *Tool) register(args []string) int {
 		"json": report.RegisterJSON,
 	}[s.format]
 	if !ok {
-		fmt.Fprintf(t.Stderr, "fencelint register: -o %s: want text or json\n", rule.Printable(s.format))
-		return ExitUsage
+		return t.badFormat("fencelint register", s.format, "text or json")
 	}
 	sum, code := t.analyse(s, patterns)
 	if code >= 0 {
@@ -124,7 +140,7 @@ func (t *Tool) finish(sum *summary, err error, findings bool) int {
 	case err != nil:
 		fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
 		return ExitFailure
-	case sum.failed:
+	case len(sum.faults) > 0:
 		return ExitFailure
 	case findings:
 		return ExitFindings

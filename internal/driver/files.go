@@ -96,3 +96,31 @@ func unconstrained(file string) bool {
 	}
 	return true
 }
+
+// lineReader reads single lines of files below a directory.
+type lineReader struct {
+	base  string
+	lines map[string][]string
+}
+
+func newLineReader(base string) *lineReader {
+	return &lineReader{base, map[string][]string{}}
+}
+
+// line returns a line, counted from 1, "" if there is none.
+func (r *lineReader) line(file string, n int) string {
+	lines, ok := r.lines[file]
+	if !ok {
+		name := filepath.FromSlash(file)
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(r.base, name)
+		}
+		data, _ := os.ReadFile(name) // unreadable: no lines
+		lines = strings.Split(string(data), "\n")
+		r.lines[file] = lines
+	}
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return lines[n-1]
+}

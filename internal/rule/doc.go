@@ -52,6 +52,12 @@ func (d *Doc) Level() string {
 	return "warning"
 }
 
+// Summary is the rule's title as plain text.
+func (d *Doc) Summary() string { return plain(d.Title) }
+
+// Description is what the rule reports, as plain text.
+func (d *Doc) Description() string { return plain(strings.TrimSpace(d.Text)) }
+
 // section is one titled part of a rule's documentation.
 type section struct {
 	title string
