@@ -54,22 +54,67 @@ func (t *Tool) analyse(s *settings, patterns []string) (*summary, int) {
 	return t.sum(a, cone, faults), -1
 }
 
-// coneOf loads the models and chooses the packages that can matter.
+// coneOf chooses the packages that can matter.
 func (t *Tool) coneOf(a *analysis, s *settings, faults *faults) ([]*node, error) {
-	options := s.options
-	if options.Models == "" {
-		options.Models = findModels(a.base)
-	}
-	models, err := t.Models(options.Models)
+	m, err := t.modelsOf(a.graph, s.options.Models)
 	if err != nil {
 		return nil, err
 	}
-	a.options = func(n *node) prove.Options { return options }
-	cone, err := a.graph.cone(models)
+	a.options = func(n *node) prove.Options {
+		o := s.options
+		o.Models = m.file(n)
+		return o
+	}
+	cone, err := a.graph.cone(func(n *node) Models { return m.tables[m.file(n)] })
 	if err != nil {
 		faults.add(err.Error())
 	}
 	return cone, nil
+}
+
+// userModels are the models of each package: those of its module, or those that
+// the command line names. Packages of other modules are judged by the built-in ones.
+type userModels struct {
+	fixed  string            // named on the command line
+	files  map[string]string // by directory
+	tables map[string]Models // by file
+}
+
+func (m *userModels) file(n *node) string {
+	if m.fixed != "" || n.origin != ownModule {
+		return m.fixed
+	}
+	return m.files[n.dir]
+}
+
+func (t *Tool) modelsOf(g *graph, fixed string) (*userModels, error) {
+	m := &userModels{fixed: fixed, files: map[string]string{}, tables: map[string]Models{}}
+	for _, n := range g.order {
+		if n.origin == ownModule && fixed == "" && n.dir != "" {
+			if err := m.find(n.dir); err != nil {
+				return nil, err
+			}
+		}
+		file := m.file(n)
+		if m.tables[file] != nil {
+			continue
+		}
+		table, err := t.Models(file)
+		if err != nil {
+			return nil, err
+		}
+		m.tables[file] = table
+	}
+	return m, nil
+}
+
+func (m *userModels) find(dir string) error {
+	if _, done := m.files[dir]; done {
+		return nil
+	}
+	file, err := findModels(dir)
+	m.files[dir] = file
+	return err
 }
 
 // matched reports patterns that match nothing: the command line is wrong then.

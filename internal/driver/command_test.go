@@ -315,6 +315,47 @@ func wide(n int) string {
 	return b.String()
 }
 
+// Models are those of the package's own module.
+func TestModelsByModule(t *testing.T) {
+	m := newModule(t, "-- go.work --\ngo 1.26\nuse (\n./a\n./b\n)\n"+
+		"-- a/go.mod --\nmodule toy.example/a\ngo 1.26\n-- a/a.go --\npackage a\n-- a/fencelint.yaml --\n"+
+		"-- b/go.mod --\nmodule toy.example/b\ngo 1.26\n-- b/b.go --\npackage b\n")
+	t.Chdir(m.dir)
+	t.Setenv("GOWORK", "")
+	t.Setenv("GOFLAGS", "")
+	var asked []string
+	tool := toyTool()
+	tool.Models = func(file string) (Models, error) {
+		asked = append(asked, file)
+		return toyModels{}, nil
+	}
+	if code := tool.Main([]string{"./a/...", "./b/..."}); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	slices.Sort(asked)
+	if want := []string{"", filepath.Join(m.dir, "a", "fencelint.yaml")}; !slices.Equal(asked, want) {
+		t.Errorf("got %q, want %q", asked, want)
+	}
+	m.write("b/sub/fencelint.yaml", "")
+	m.write("b/sub/b.go", "package sub\n")
+	m.env = []string{"GOWORK=", "GOFLAGS="}
+	for _, out := range []outputs{m.tool("./b/..."), m.vet("./b/...")} {
+		if out.code == 0 || !strings.Contains(out.stderr, "move it to the directory of go.mod") {
+			t.Errorf("got code %d\n%s", out.code, out.stderr)
+		}
+	}
+}
+
+func TestSARIFCommand(t *testing.T) {
+	m := newModule(t, chain)
+	out := m.tool("-o", "sarif", "./...")
+	out.want(t, 1, `"uri": "app/app.go"`, `"ruleId": "unfencedwrite"`, `"executionSuccessful": true`)
+	if strings.Contains(out.stdout, m.dir) {
+		t.Error("the report holds a path of this machine")
+	}
+	m.tool("-o", "yaml", "./...").want(t, 2, "want text, json or sarif")
+}
+
 func TestOwnership(t *testing.T) {
 	m := newModule(t, `
 -- go.mod --

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"bytes"
+	"fmt"
 	"go/build"
 	"go/parser"
 	"go/token"
@@ -10,20 +11,25 @@ import (
 	"strings"
 )
 
-// modelFile is the name of a user's models; it lies between a package's directory
-// and the root of its module.
+// modelFile is the name of a user's models. It lies beside go.mod.
 const modelFile = "fencelint.yaml"
 
-// findModels looks for the user's models upwards from dir to the directory with
-// go.mod, and returns "" if there are none.
-func findModels(dir string) string {
+// findModels returns the user's models of the module that dir belongs to, "" if
+// there are none. Models elsewhere below the module's root are refused: go vet
+// keeps results, and asks only once, in the directory where it was started, what
+// the models are.
+func findModels(dir string) (string, error) {
 	for {
+		root := exists(filepath.Join(dir, "go.mod"))
 		if file := filepath.Join(dir, modelFile); exists(file) {
-			return file
+			if !root {
+				return "", fmt.Errorf("%s: move it to the directory of go.mod; elsewhere it is not read", file)
+			}
+			return file, nil
 		}
 		parent := filepath.Dir(dir)
-		if parent == dir || exists(filepath.Join(dir, "go.mod")) {
-			return ""
+		if root || parent == dir {
+			return "", nil
 		}
 		dir = parent
 	}

@@ -217,10 +217,10 @@ func (g *graph) deps(n *node) []*node {
 // cone returns the nodes that have to be looked at, each after those whose facts
 // it wants: roots that can matter, and what they depend on that can. The others
 // are skipped before a line of them is parsed.
-func (g *graph) cone(m Models) ([]*node, error) {
+func (g *graph) cone(models func(*node) Models) ([]*node, error) {
 	var errs []error
 	for _, n := range g.order {
-		v, err := judge(m, n.candidate())
+		v, err := judge(models(n), n.candidate())
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", n.path, err))
 		}

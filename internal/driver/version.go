@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 // printVersionHash answers -V=full. The go command keeps results under the last
@@ -38,21 +40,60 @@ func hashProgram(w io.Writer) error {
 	return err
 }
 
-// hashModels adds the user's models, found from the working directory of the go
-// command.
+// hashModels adds the user's models: those of the module in whose directory the go
+// command runs, and of the other modules of the workspace.
 func hashModels(w io.Writer) error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	file := findModels(dir)
-	if file == "" {
+	dirs := append([]string{moduleRoot(dir)}, workspace(dir)...)
+	for _, d := range dirs {
+		data, err := os.ReadFile(filepath.Join(d, modelFile))
+		if d == "" || os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s %d\n%s", modelFile, len(data), data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// workspace returns the directories of the modules that the go.work file for dir
+// names, nothing if there is none. A line that is misunderstood only means that a
+// change of models in that module is noticed late.
+func workspace(dir string) []string {
+	file := os.Getenv("GOWORK")
+	if file == "off" {
 		return nil
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
+	for file == "" {
+		if f := filepath.Join(dir, "go.work"); exists(f) {
+			file = f
+		} else if parent := filepath.Dir(dir); parent != dir {
+			dir = parent
+		} else {
+			return nil
+		}
 	}
-	_, err = fmt.Fprintf(w, "%s %d\n%s", modelFile, len(data), data)
-	return err
+	data, _ := os.ReadFile(file) // the go command complains if it cannot be read
+	var dirs []string
+	block := false
+	for line := range strings.Lines(string(data)) {
+		line, _, _ = strings.Cut(line, "//")
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 2 && words[0] == "use" && words[1] == "(":
+			block = true
+		case len(words) == 1 && words[0] == ")":
+			block = false
+		case len(words) == 2 && words[0] == "use", len(words) == 1 && block:
+			dirs = append(dirs, filepath.Join(filepath.Dir(file), strings.Trim(words[len(words)-1], "\"`")))
+		}
+	}
+	return dirs
 }

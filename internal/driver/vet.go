@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"go/version"
 	"io"
 	"os"
 	"path/filepath"
@@ -118,17 +119,21 @@ func readConfig(file string) (*config, error) {
 
 // typesInFacts reports whether the go command gives no export data, so that types
 // must travel with the facts: then every package has to go through unitchecker,
-// which writes them there.
+// which writes them there. Of a package without imports that cannot be seen; the
+// newer go command is known by other signs then.
 func (c *config) typesInFacts() bool {
-	if c.PackageFile == nil {
-		return true
-	}
+	needs := false
 	for _, path := range c.ImportMap {
-		if path != "unsafe" && path != "C" && c.PackageFile[path] == "" {
+		if path == "unsafe" || path == "C" {
+			continue
+		}
+		if c.PackageFile[path] == "" {
 			return true
 		}
+		needs = true
 	}
-	return false
+	newer := c.ModulePath == "" && version.Compare(version.Lang(c.GoVersion), "go1.27") >= 0
+	return c.PackageFile == nil || !needs && (c.Module != nil || newer)
 }
 
 // vetUnit decides, analyses, and writes the two outputs.
@@ -178,7 +183,7 @@ func (u *vetUnit) analyse() (outcome, error) {
 	if err := u.readVetx(); err != nil {
 		return outcome{}, err
 	}
-	models, err := u.tool.Models(u.userModels())
+	models, err := u.userModels()
 	if err != nil {
 		return outcome{}, err
 	}
@@ -202,13 +207,17 @@ func (u *vetUnit) candidate() candidate {
 	return c
 }
 
-// userModels finds the user's models for packages of the main module. Packages
-// of other modules lie elsewhere and are judged by the built-in models.
-func (u *vetUnit) userModels() string {
-	if u.flags.options.Models == "" && u.origin == ownModule {
-		u.flags.options.Models = findModels(u.cfg.Dir)
+// userModels finds the user's models for packages of the main module. Packages of
+// other modules lie elsewhere and are judged by the built-in models.
+func (u *vetUnit) userModels() (Models, error) {
+	o := &u.flags.options
+	if o.Models == "" && u.origin == ownModule {
+		var err error
+		if o.Models, err = findModels(u.cfg.Dir); err != nil {
+			return nil, err
+		}
 	}
-	return u.flags.options.Models
+	return u.tool.Models(o.Models)
 }
 
 // readVetx reads what the imported packages left.

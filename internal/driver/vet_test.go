@@ -228,23 +228,38 @@ func TestVetBadVersion(t *testing.T) {
 }
 
 func TestVersionHash(t *testing.T) {
-	m := newModule(t, "-- go.mod --\nmodule toy.example/m\n-- sub/x --\n")
-	one := m.tool("-V=full")
-	one.want(t, 0, " version devel ")
-	last := strings.Fields(one.stdout)
-	if !strings.HasPrefix(last[len(last)-1], "buildID=") {
-		t.Errorf("got %q", one.stdout)
+	m := newModule(t, "-- a/go.mod --\nmodule toy.example/a\n-- a/sub/x --\n-- b/go.mod --\nmodule toy.example/b\n"+
+		"-- go.work --\ngo 1.26\n\nuse (\n\t./a // comment\n\t./b\n)\n")
+	root := m.dir
+	answer := func(sub string, env ...string) string {
+		m.dir, m.env = filepath.Join(root, sub), env
+		out := m.tool("-V=full")
+		out.want(t, 0, " version devel ")
+		words := strings.Fields(out.stdout)
+		if !strings.HasPrefix(words[len(words)-1], "buildID=") {
+			t.Errorf("got %q", out.stdout)
+		}
+		m.dir = root
+		return out.stdout
 	}
-	m.write("fencelint.yaml", "a")
-	two := m.tool("-V=full")
-	m.write("fencelint.yaml", "b")
-	three := m.tool("-V=full")
-	if one.stdout == two.stdout || two.stdout == three.stdout {
+	none := answer("a")
+	m.write("a/fencelint.yaml", "a")
+	one := answer("a")
+	m.write("a/fencelint.yaml", "b")
+	two := answer("a")
+	if none == one || one == two {
 		t.Error("a change of fencelint.yaml does not change the answer to -V=full")
 	}
-	m.dir = filepath.Join(m.dir, "sub")
-	if four := m.tool("-V=full"); four.stdout != three.stdout {
+	if answer("a/sub") != two {
 		t.Error("fencelint.yaml is not found upwards")
+	}
+	before := answer("a", "GOWORK=")
+	m.write("b/fencelint.yaml", "c")
+	if answer("a", "GOWORK=") == before {
+		t.Error("models of another module of the workspace do not count")
+	}
+	if answer("a") != two {
+		t.Error("models of a workspace that is off count")
 	}
 }
 
@@ -288,6 +303,11 @@ func TestTypesInFacts(t *testing.T) {
 		{`{"PackageFile": {"fmt": "f"}, "ImportMap": {"fmt": "fmt"}}`, false},
 		{`{"PackageFile": {}, "ImportMap": {"fmt": "fmt"}}`, true},
 		{`{"ImportMap": {}}`, true},
+		{`{"PackageFile": {}, "ImportMap": {}, "GoVersion": "go1.26"}`, false},
+		{`{"PackageFile": {}, "ImportMap": {}, "GoVersion": "go1.27"}`, true},
+		{`{"PackageFile": {}, "ImportMap": {}, "GoVersion": "go1.27", "ModulePath": "m"}`, false},
+		{`{"PackageFile": {}, "ImportMap": {}, "ModulePath": "m", "Module": {"Path": "m"}}`, true},
+		{`{"PackageFile": {"a": "f"}, "ImportMap": {"a": "a"}, "ModulePath": "m", "Module": {"Path": "m"}}`, false},
 	} {
 		cfg := new(config)
 		if err := json.Unmarshal([]byte(c.js), cfg); err != nil {

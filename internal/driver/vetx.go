@@ -33,8 +33,12 @@ func (v vetx) encode() []byte {
 
 var errVetx = errors.New("not a file of facts of this version of fencelint")
 
+// unitcheckerMagic begins the files of unitchecker. Beside files of this tool they can
+// only be those of packages without imports, which have nothing to say.
+const unitcheckerMagic = "vetx"
+
 func decodeVetx(data []byte) (vetx, error) {
-	if len(data) == 0 {
+	if len(data) == 0 || bytes.HasPrefix(data, []byte(unitcheckerMagic)) {
 		return vetx{}, nil
 	}
 	rest, ok := bytes.CutPrefix(data, []byte(vetxMagic))
