@@ -29,6 +29,7 @@ type cnode struct {
 	l, r   *tnode
 	choice *choice
 	member bool
+	self   bool // both sides are the same value
 	flip   bool // the choice's pair stands the other way round
 	gate   *Mutation
 }
@@ -208,6 +209,10 @@ func (c *compiler) pair(n *cnode, x Cmp) {
 		return
 	}
 	kl, kr := c.key(x.L), c.key(x.R)
+	if kl == kr {
+		n.self = true
+		return
+	}
 	l, r := x.L, x.R
 	if kr < kl {
 		kl, kr, l, r = kr, kl, r, l

@@ -137,6 +137,10 @@ func (e *env) cmp(n *cnode) truth {
 			oneSide = oneSide || an != bn || a.open() || b.open()
 		}
 	}
+	if n.self {
+		rels &= relEQ | relNull | relDark
+		oneSide = false
+	}
 	return e.sem.compare(n.cmp, rels, both, oneSide)
 }
 

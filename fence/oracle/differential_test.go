@@ -22,9 +22,9 @@ var (
 var fixedSeeds = []uint64{1, 2}
 
 var fences = []string{"NULL", "0", "1", "2", "3", "4", "5", "6", "7", "8", "39", "40", "41", "42", "43", "44", "45", "46", "-1", "-5", "-42", "100", "9", "1000"}
-var others = []string{"NULL", "0", "1", "2", "3", "5"}
+var others = []string{"NULL", "-3", "0", "1", "2", "3", "5", "9", "42"}
 var texts = []string{"NULL", "'a'", "'b'", "'xb'"}
-var tokens = []int64{42, 5}
+var tokens = []int64{42, 5, 1, 7, 43, 1000}
 
 // tally counts the outcomes of a run.
 type tally struct {
@@ -198,7 +198,7 @@ func (c *tally) score(t *testing.T, got [4]fence.Admission, real [4]bool, text s
 	if exact {
 		c.exact++
 	} else if report && testing.Verbose() && *verbose {
-		t.Logf("inexact: %v %v: %s %v", got, real, text, args)
+		t.Logf("inexact: %v %v: %q %v", got, real, text, args)
 	}
 }
 

@@ -59,6 +59,9 @@ func (l *lowerer) cond(e *expr) fence.Cond {
 	case eCmp:
 		return l.compare(e)
 	case eIs:
+		if e.op == "null" && e.args[0].kind == eRow {
+			return l.isTest(e)
+		}
 		return negate(l.isTest(e), e.not)
 	case eBetween:
 		return negate(l.between(e), e.not)
@@ -79,6 +82,10 @@ func (l *lowerer) cond(e *expr) fence.Cond {
 			return fence.IsNull{Of: l.term(e.args[0])}
 		}
 		return fence.Truthy{Of: l.term(e)}
+	case eBin:
+		if e.op == "+" || e.op == "-" {
+			return fence.Truthy{Of: l.term(e)}
+		}
 	case eCol, eNum, eParam, eCase, eNull, eStr, eSub, eNeg:
 		return fence.Truthy{Of: l.term(e)}
 	}
@@ -111,15 +118,12 @@ func (l *lowerer) isTest(e *expr) fence.Cond {
 	x := e.args[0]
 	switch e.op {
 	case "null":
-		if x.kind == eRow {
+		if x.kind == eRow { // all are NULL, or with NOT none is
 			var all []fence.Cond
 			for _, t := range l.terms(x.args) {
-				all = append(all, fence.IsNull{Of: t})
+				all = append(all, negate(fence.IsNull{Of: t}, e.not))
 			}
-			if e.not {
-				return fence.Atom{Key: l.p.span(e.from, e.to), Of: l.parts(e)}
-			}
-			return fence.All(all...)
+			return fence.And{Of: all}
 		}
 		return fence.IsNull{Of: l.term(x)}
 	case "true":
@@ -194,6 +198,9 @@ func (l *lowerer) exists(e *expr) fence.Cond {
 	if len(e.sub.setOp) > 0 || e.sub.group {
 		return fence.Exists{Of: fence.Atom{Key: "exists" + l.ref(), Of: l.subParts(e.sub)}}
 	}
+	if len(e.sub.from) == 0 { // one row, if the condition holds
+		return fence.Is{Of: fence.And{Of: conds}, Value: fence.True}
+	}
 	return fence.Exists{Of: fence.All(conds...), Tables: slices.Clone(l.tables[min(before, len(l.tables)):]), Locked: e.sub.lock != ""}
 }
 
@@ -221,6 +228,9 @@ func (l *lowerer) subRows(x *expr, op string, q *query) fence.Cond {
 			return fence.Exists{Member: true, Of: fence.Atom{Key: "in" + l.ref(), Of: append(left, l.subParts(q)...)}}
 		}
 		right = append(right, it.term)
+	}
+	if len(q.from) == 0 {
+		return fence.And{Of: []fence.Cond{fence.Is{Of: fence.And{Of: conds}, Value: fence.True}, fence.Row(cmpOps[op], left, right)}}
 	}
 	return fence.Exists{Member: true, Of: fence.All(append(conds, fence.Row(cmpOps[op], left, right))...), Locked: q.lock != ""}
 }
