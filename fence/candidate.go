@@ -19,7 +19,7 @@ func candidates(m *Mutation, token func(Arg) bool) []*candidate {
 	f.cond(m.Guard)
 	for _, a := range m.Set {
 		f.term(a.Value)
-		if f.hasToken(a.Value) {
+		if slices.ContainsFunc(valueArgs(a.Value), token) {
 			f.get(Stored{Column: a.Column}).set = true
 		}
 	}

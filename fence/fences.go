@@ -16,7 +16,7 @@ func Fences(m *Mutation) []Fenced {
 	var out []Fenced
 	for _, a := range m.Set {
 		compared := partners(m, Stored{Column: a.Column})
-		for _, arg := range Args(a.Value) {
+		for _, arg := range valueArgs(a.Value) {
 			f := Fenced{a.Column, arg}
 			if slices.Contains(compared, arg) && !slices.Contains(out, f) {
 				out = append(out, f)

@@ -192,7 +192,7 @@ func (v *Verdict) casts(seen map[Fn]bool) {
 func (v *Verdict) stored(m *Mutation, token func(Arg) bool) {
 	note := func(as []Assign) {
 		for _, a := range as {
-			if slices.ContainsFunc(Args(a.Value), token) && !slices.Contains(v.StoredIn, a.Column) {
+			if slices.ContainsFunc(valueArgs(a.Value), token) && !slices.Contains(v.StoredIn, a.Column) {
 				v.StoredIn = append(v.StoredIn, a.Column)
 			}
 		}
@@ -201,8 +201,18 @@ func (v *Verdict) stored(m *Mutation, token func(Arg) bool) {
 	note(m.InsertRow)
 	v.StoredToken = len(v.StoredIn) > 0
 	if a := m.Assigned(v.Column); a != nil && v.Table == "" {
-		v.SetArgs = Args(a)
+		v.SetArgs = dedupe(valueArgs(a))
 	}
+}
+
+func dedupe(args []Arg) []Arg {
+	var out []Arg
+	for _, a := range args {
+		if !slices.Contains(out, a) {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // doubt applies the problems of the lowering and states the assumptions.

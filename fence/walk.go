@@ -89,6 +89,28 @@ func addArgs(out []Arg, x Term) []Arg {
 	return out
 }
 
+// valueArgs are the arguments whose value x can have or is computed from, as
+// opposed to those that only decide which value it has.
+func valueArgs(x Term) []Arg {
+	switch x := x.(type) {
+	case Case:
+		var out []Arg
+		for _, a := range x.Arms {
+			out = append(out, valueArgs(a.Then)...)
+		}
+		return append(out, valueArgs(x.Else)...)
+	case Bool:
+		return nil
+	case Apply:
+		var out []Arg
+		for _, a := range x.Args {
+			out = append(out, valueArgs(a)...)
+		}
+		return out
+	}
+	return Args(x)
+}
+
 // CondArgs are the arguments that occur in x, each once, in order.
 func CondArgs(x Cond) []Arg {
 	var out []Arg

@@ -74,6 +74,7 @@ type query struct {
 	group  bool // grouping, aggregates or DISTINCT: rows are not those of the tables
 	setOp  []*query
 	lock   string
+	lockOf []string // the relations that OF names; none means all
 	skip   bool
 	having *expr
 }

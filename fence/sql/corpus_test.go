@@ -1,7 +1,6 @@
 package sql
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,6 +97,23 @@ func weakest(s *Script, tokens []string) (fence.Verdict, bool) {
 	return out, found
 }
 
+// deviations are statements on which the other corpus expects something else,
+// with what is right and why.
+var deviations = map[string]struct{ got, why string }{
+	"po010": {"no y y bypasses regress none", "nothing is compared: the shape is none"},
+	"po013": {"no y y bypasses yes none", "nothing is compared: the shape is none"},
+	"po044": {"no y y bypasses absent insertOnly", "an insert that nothing guards is open for any row, so NULL bypasses, as in its other insert-only lines"},
+	"po050": {"unknown ? ? unknown unknown order", "a fence inside JSON is not understood, which is not the same as refuted"},
+	"po053": {"no n y blocks regress order", "equal numbers have equal texts, and no text is less than itself"},
+	"po055": {"unknown ? ? unknown yes order", "inserted text may hold anything: undecided, not refuted"},
+	"po056": {"unknown ? ? unknown yes order", "inserted text behind WHERE keeps no proof, even if it starts with AND: an OR may follow"},
+	"po057": {"unknown ? ? unknown yes order", "inserted text in WHERE keeps no proof"},
+	"po059": {"unknown ? ? unknown regress none", "the operator is inserted: undecided, not refuted"},
+	"po060": {"unknown ? ? unknown regress none", "the compared column is inserted: undecided, not refuted"},
+	"po102": {"unknown ? ? blocks unknown order", "one row carries the token, the other something else: undecided; a comparison with a NULL fence is never true"},
+	"po104": {"yes y n blocks yes equality", "= ANY(ARRAY[x]) is understood: it is an equality"},
+}
+
 func TestResearchCorpus(t *testing.T) {
 	dir := os.Getenv("FENCELINT_RESEARCH")
 	if dir == "" {
@@ -108,21 +124,20 @@ func TestResearchCorpus(t *testing.T) {
 		all++
 		text, holes := withHoles(x.text)
 		v, ok := weakest(Parse(text, holes, x.dialect), x.tokens)
-		want := []string{x.stale, x.equal, x.progress, x.null, x.advances, x.shape}
-		if !ok {
-			if x.stale == "-" {
-				good++
-			} else {
-				t.Errorf("%s: no mutation: %s", x.id, x.text)
-			}
-			continue
+		want := strings.Join([]string{x.stale, x.equal, x.progress, x.null, x.advances, x.shape}, " ")
+		got := "- - - - - -"
+		if ok {
+			got = strings.Join(fields(v), " ")
 		}
-		got := fields(v)
-		if fmt.Sprint(got) == fmt.Sprint(want) {
+		dev, deviates := deviations[x.id]
+		switch {
+		case got == want:
 			good++
-			continue
+		case deviates && got == dev.got:
+			t.Logf("%s: %s (there: %s)", x.id, dev.why, want)
+		default:
+			t.Errorf("%s: %s\n got %v\nwant %v\n problems %q column %q", x.id, x.text, got, want, v.Problems, v.Column)
 		}
-		t.Logf("%s: %s\n got %v\nwant %v\n problems %q column %q", x.id, x.text, got, want, v.Problems, v.Column)
 	}
 	t.Logf("%d of %d as expected", good, all)
 }

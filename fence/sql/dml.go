@@ -78,6 +78,7 @@ func (p *parser) tail(d *dml) {
 		switch {
 		case p.take("where"):
 			if p.take("current", "of") {
+				p.fail("the row is the one a cursor stands on")
 				p.ident()
 				continue
 			}

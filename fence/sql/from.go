@@ -1,5 +1,16 @@
 package sql
 
+import "strings"
+
+// callName is the name by which columns of r are qualified, in lower case.
+func (r *relation) callName() string {
+	name := r.alias
+	if name == "" {
+		name = r.name[strings.LastIndexByte(r.name, '.')+1:]
+	}
+	return strings.ToLower(name)
+}
+
 // fromList parses a FROM clause, flattening joins.
 func (p *parser) fromList() []*relation {
 	var out []*relation
@@ -74,7 +85,7 @@ func (p *parser) joinWord() string {
 func (p *parser) fromItem() []*relation {
 	p.take("lateral")
 	if p.isOp("(") {
-		if p.startsQuery() {
+		if p.queryAt(p.i + 1) {
 			p.i++
 			r := &relation{sub: p.query()}
 			if !p.isOp(")") {

@@ -82,6 +82,9 @@ func (p *parser) insertTail(d *dml) {
 			d.conf = &conflict{action: "update", sets: p.assigns()}
 		case p.take("on", "conflict"):
 			c := p.onConflict()
+			if d.conf != nil && d.conf.action == "update" && c.action == "update" {
+				p.fail("more than one ON CONFLICT DO UPDATE")
+			}
 			if d.conf == nil || c.action == "update" {
 				d.conf = c
 			}

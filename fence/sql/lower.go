@@ -10,20 +10,19 @@ import (
 
 // lowerer turns the syntax of one statement into mutations.
 type lowerer struct {
-	p        *parser
-	d        Dialect
-	scope    *scope
-	env      *cteEnv
-	refs     int
-	inlined  int
-	muts     []*fence.Mutation
-	tables   []string
-	locked   []string
-	lockSeen bool
-	skip     bool
-	probs    []fence.Problem // of the mutation being lowered
-	probAll  []fence.Problem
-	depth    int
+	p       *parser
+	d       Dialect
+	scope   *scope
+	env     *cteEnv
+	refs    int
+	inlined int
+	muts    []*fence.Mutation
+	tables  []string
+	locked  []string
+	skip    bool
+	probs   []fence.Problem // of the mutation being lowered
+	probAll []fence.Problem
+	depth   int
 }
 
 func (l *lowerer) problem(reason string, tok int) {

@@ -72,10 +72,7 @@ func (l *lowerer) targets(d *dml) (written, read []*relation) {
 // qualifiers of the assigned columns.
 func (l *lowerer) assignedOf(d *dml) (written, read []*relation) {
 	for _, r := range d.targets {
-		name := r.alias
-		if name == "" {
-			name = r.name[strings.LastIndexByte(r.name, '.')+1:]
-		}
+		name := r.callName()
 		hit := slices.ContainsFunc(d.sets, func(a assign) bool { return a.qual != "" && strings.EqualFold(a.qual, name) })
 		if hit {
 			written = append(written, r)
@@ -94,22 +91,18 @@ func (l *lowerer) assignedOf(d *dml) (written, read []*relation) {
 
 // bindTarget puts the written row in scope.
 func (l *lowerer) bindTarget(r *relation) {
-	alias := r.alias
-	if alias == "" {
-		alias = r.name[strings.LastIndexByte(r.name, '.')+1:]
-	}
 	name := r.name
 	if name == "" {
 		name = "?"
 	}
-	l.scope.rels = append(l.scope.rels, &rel{alias: strings.ToLower(alias), table: name, row: fence.Target, open: true})
+	l.scope.rels = append(l.scope.rels, &rel{alias: r.callName(), table: name, row: fence.Target, open: true})
 }
 
 // guardOf lowers joins and WHERE for one written relation; the other written
 // ones are read like any row.
 func (l *lowerer) guardOf(d *dml, target *relation, others []*relation) fence.Cond {
 	l.bindTarget(target)
-	conds := l.bind(others, false)
+	conds := l.bind(others, unlocked)
 	if target.on != nil && !target.outer {
 		conds = append(conds, l.cond(target.on))
 	}
@@ -134,31 +127,70 @@ func (l *lowerer) eachTarget(d *dml, build func(target *relation) *fence.Mutatio
 		if target.sub != nil {
 			l.problem("the table written is a subquery", d.start)
 		}
-		guard := l.guardOf(d, target, others)
+		target, through := l.writeThrough(target, d)
+		guard := fence.All(through, l.guardOf(d, target, others))
 		m := build(target)
 		m.Guard, m.Resource = guard, target.name
-		if e := l.env.find(target.name); e != nil && e.q != nil { // SQL Server: a CTE is written through
-			l.problem("the table written is a common table expression", d.start)
-		}
 		out = append(out, m)
 	}
 	return out
 }
 
+// writeThrough replaces a common table expression that is written, as SQL
+// Server allows, by its table; its WHERE is part of the guard.
+func (l *lowerer) writeThrough(r *relation, d *dml) (*relation, fence.Cond) {
+	e := l.env.find(r.name)
+	if l.d != SQLServer || e == nil || e.q == nil {
+		return r, nil
+	}
+	q := e.q
+	plain := len(q.from) == 1 && q.from[0].sub == nil && q.from[0].fn == nil && !q.group && len(q.setOp) == 0 && len(e.cols) == 0
+	for _, it := range q.items {
+		plain = plain && (it.e.kind == eStar || it.e.kind == eCol && it.name == it.e.name[len(it.e.name)-1])
+	}
+	if !plain {
+		l.problem("the table written is a common table expression", d.start)
+		return r, nil
+	}
+	base := &relation{name: q.from[0].name, alias: r.callName()}
+	if q.where == nil {
+		return base, nil
+	}
+	was := l.scope
+	l.scope = &scope{}
+	l.bindTarget(q.from[0])
+	c := l.cond(q.where)
+	l.scope = was
+	return base, c
+}
+
 func (l *lowerer) update(d *dml) []*fence.Mutation {
 	return l.eachTarget(d, func(target *relation) *fence.Mutation {
 		m := &fence.Mutation{Kind: fence.Update}
-		name := target.alias
-		if name == "" {
-			name = target.name[strings.LastIndexByte(target.name, '.')+1:]
-		}
+		name := target.callName()
 		for _, a := range d.sets {
 			if a.qual == "" || strings.EqualFold(a.qual, name) || len(d.targets) == 1 {
 				m.Set = append(m.Set, fence.Assign{Column: a.col, Value: l.value(a.value)})
 			}
 		}
+		if l.d == MySQL && len(d.targets) > 1 && readsAssigned(m.Set) {
+			l.problem("the order of assignments in a joined UPDATE is not defined", d.start)
+		}
 		return m
 	})
+}
+
+// readsAssigned tells whether an assignment reads a column that another one changes.
+func readsAssigned(set []fence.Assign) bool {
+	found := false
+	for _, a := range set {
+		fence.WalkTerm(a.Value, func(t fence.Term) {
+			s, ok := t.(fence.Stored)
+			found = found || ok && s.Row == fence.Target && s.Column != a.Column &&
+				slices.ContainsFunc(set, func(b fence.Assign) bool { return b.Column == s.Column })
+		})
+	}
+	return found
 }
 
 func (l *lowerer) value(e *expr) fence.Term {
@@ -262,7 +294,7 @@ func (l *lowerer) conflict(m *fence.Mutation, d *dml, excluded *rel) {
 // row that ON refuses is inserted.
 func (l *lowerer) mergeStmt(d *dml) []*fence.Mutation {
 	l.bindTarget(d.targets[0])
-	conds := l.bind(d.from, false)
+	conds := l.bind(d.from, unlocked)
 	var on fence.Cond
 	if d.on != nil {
 		on = l.cond(d.on)

@@ -193,12 +193,13 @@ func (l *lowerer) selectStmt(st *Statement, q *query) {
 		if i == 0 && r.sub == nil && r.fn == nil && l.env.find(r.name) == nil {
 			l.bindTarget(r)
 			l.table(r.name)
-			if q.lock != "" {
+			st.From = r.name
+			if q.locks(r) {
 				l.lockTable(r.name)
 			}
 			continue
 		}
-		conds = append(conds, l.bindOne(r, q.lock != "")...)
+		conds = append(conds, l.bindOne(r, q.locks(r))...)
 	}
 	for _, r := range q.from {
 		if r.on != nil && !r.outer {

@@ -128,10 +128,10 @@ func (l *lowerer) ref() string {
 
 // bind puts the relations in scope and returns the conditions that every row
 // of their join satisfies.
-func (l *lowerer) bind(rels []*relation, locked bool) []fence.Cond {
+func (l *lowerer) bind(rels []*relation, locks func(*relation) bool) []fence.Cond {
 	var conds []fence.Cond
 	for _, r := range rels {
-		got := l.bindOne(r, locked)
+		got := l.bindOne(r, locks(r))
 		if !r.outer {
 			conds = append(conds, got...)
 		}
@@ -146,12 +146,10 @@ func (l *lowerer) bind(rels []*relation, locked bool) []fence.Cond {
 	return conds
 }
 
+func unlocked(*relation) bool { return false }
+
 func (l *lowerer) bindOne(r *relation, locked bool) []fence.Cond {
-	alias := r.alias
-	if alias == "" {
-		alias = r.name[strings.LastIndexByte(r.name, '.')+1:]
-	}
-	out := &rel{alias: strings.ToLower(alias)}
+	out := &rel{alias: r.callName()}
 	s := l.scope
 	var conds []fence.Cond
 	switch e := l.env.find(r.name); {
@@ -174,6 +172,9 @@ func (l *lowerer) bindOne(r *relation, locked bool) []fence.Cond {
 		if locked || strings.Contains(r.hint, "updlock") || strings.Contains(r.hint, "xlock") {
 			out.row = fence.LockedOther
 			l.lockTable(r.name)
+		}
+		if l.d == SQLite { // one writer at a time: what a statement reads stays so until it is done
+			out.row = fence.LockedOther
 		}
 	}
 	s.rels = append(s.rels, out)
@@ -261,13 +262,12 @@ type itemTerm struct {
 func (l *lowerer) queryRows(q *query) ([]fence.Cond, []itemTerm) {
 	l.bindCTEs(q.ctes)
 	if q.lock != "" {
-		l.lockSeen = true
 		l.skip = l.skip || q.skip
 	}
 	if q.values != nil {
 		return nil, l.valueRows(q.values)
 	}
-	conds := l.bind(q.from, q.lock != "")
+	conds := l.bind(q.from, q.locks)
 	if q.where != nil {
 		conds = append(conds, l.cond(q.where))
 	}

@@ -58,11 +58,22 @@ type Statement struct {
 	Locked     []string
 	SkipLocked bool
 	Calls      []FuncCall  // locks and sequences
+	From       string      // the first table of a SELECT, "" if it is none; its row is the target of Where
 	Where      fence.Cond  // of a SELECT, over the rows it reads
 	Params     []fence.Arg // in the order of first use
 	Returning  []string
 	Offset     int // of the first token, in bytes
 	Problems   []fence.Problem
+}
+
+// Check is a SELECT seen as a guard: what its Where says about the row of its
+// first table, for a unit in which that row is locked and its absence is a
+// refusal. It is nil for other statements.
+func (s *Statement) Check() *fence.Mutation {
+	if s.Kind != "select" || s.From == "" {
+		return nil
+	}
+	return &fence.Mutation{Kind: fence.Update, Resource: s.From, Guard: s.Where, Problems: s.Problems}
 }
 
 // FuncCall is a call of a function that locks or counts.

@@ -1,19 +1,23 @@
 package sql
 
+import (
+	"slices"
+	"strings"
+)
+
 // startsQuery tells whether a query begins here, perhaps in parentheses of
 // its own: (SELECT 1) UNION ..., but not (SELECT 1) < 2.
-func (p *parser) startsQuery() bool {
-	n := p.i
+func (p *parser) startsQuery() bool { return p.queryAt(p.i) }
+
+func (p *parser) queryAt(at int) bool {
+	n := at
 	for p.t[n].kind == tOp && p.t[n].text == "(" && n < len(p.t)-1 {
 		n++
 	}
 	if !p.queryWord(n) {
 		return false
 	}
-	if n == p.i {
-		return true
-	}
-	for k := n - 1; k >= p.i; k-- {
+	for k := n - 1; k >= at; k-- {
 		after := p.t[min(p.match[k]+1, len(p.t)-1)]
 		switch {
 		case after.kind == tEOF, after.kind == tOp && after.text == ")":
@@ -307,6 +311,11 @@ func (p *parser) fetch() {
 	}
 }
 
+// locks tells whether q locks the rows of r.
+func (q *query) locks(r *relation) bool {
+	return q.lock != "" && (len(q.lockOf) == 0 || slices.Contains(q.lockOf, r.callName()))
+}
+
 // forLock parses FOR UPDATE and the like. FOR KEY SHARE does not stop an
 // update of other columns, so it is no lock for a fence.
 func (p *parser) forLock(q *query) bool {
@@ -327,7 +336,15 @@ func (p *parser) forLock(q *query) bool {
 		return false
 	}
 	if p.take("of") {
-		for len(p.path()) > 0 && p.takeOp(",") {
+		for {
+			path := p.path()
+			if len(path) == 0 {
+				break
+			}
+			q.lockOf = append(q.lockOf, strings.ToLower(path[0]))
+			if !p.takeOp(",") {
+				break
+			}
 		}
 	}
 	switch {
