@@ -40,7 +40,7 @@ func boolean(b bool) abs {
 func (a abs) signal() abs { a.sig = true; return a }
 
 // codes are the letters of a result tuple: one letter a result, then '*' if the
-// value comes from the refusal.
+// value comes from the refusal, then the name of an error in angle brackets.
 var codes = map[absKind]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', positive: '+'}
 
 func (a abs) code() string {
@@ -56,10 +56,14 @@ func (a abs) code() string {
 	default:
 		c = '1'
 	}
+	text := string(c)
 	if a.sig {
-		return string(c) + "*"
+		text += "*"
 	}
-	return string(c)
+	if a.name != "" {
+		text += "<" + a.name + ">"
+	}
+	return text
 }
 
 var letters = map[byte]abs{
@@ -80,13 +84,20 @@ func tupleCode(t []abs) string {
 func parseTuple(s string) []abs {
 	var out []abs
 	for i := 0; i < len(s); i++ {
-		if s[i] == '*' {
+		switch s[i] {
+		case '*':
 			if len(out) > 0 {
 				out[len(out)-1].sig = true
 			}
-			continue
+		case '<':
+			end := i + strings.IndexByte(s[i:]+">", '>')
+			if len(out) > 0 && end < len(s) {
+				out[len(out)-1].name = s[i+1 : end]
+			}
+			i = end
+		default:
+			out = append(out, letters[s[i]])
 		}
-		out = append(out, letters[s[i]])
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"strconv"
 
 	"github.com/fencelint/fencelint/internal/term"
 )
@@ -31,6 +32,9 @@ type Place struct {
 	Line int    `json:"line"`
 	Col  int    `json:"col"`
 }
+
+// String is the place as file:line.
+func (p Place) String() string { return p.File + ":" + strconv.Itoa(p.Line) }
 
 // Step is one call on the way from a function to what happens in the end.
 type Step struct {

@@ -89,7 +89,7 @@ func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
 		return out
 	}
 	for _, e := range out[:len(t.sum.Events):len(t.sum.Events)] {
-		if e.Kind == Dyn {
+		if e.Kind == Dyn && !(e.Dyn.Method != "" && len(e.Holds) > 0) {
 			out = append(out, f.expand(c, e, depth)...)
 		}
 	}
@@ -323,7 +323,7 @@ func (f *fn) detachedLiteral(at ssa.Instruction, free []*term.Term, id string) {
 	for i := range params {
 		params[i] = term.NewUnknown("an argument of a function literal that nobody is seen to call")
 	}
-	sub := &term.Subst{Params: params, Free: free, Global: f.a.global, Site: id}
+	sub := &term.Subst{Params: params, Free: free, Global: f.a.global, Call: refold, Site: id}
 	s := &site{}
 	for _, e := range sum.Events {
 		n := f.copyEvent(nil, e, sub, true)
@@ -367,6 +367,9 @@ func (f *fn) lockEvent(c ssa.CallInstruction, t target, l *model.Lock, kind Even
 		e.Hold = &Hold{Handle: f.pathTerm(l.Handle, c, t), Lib: l.Lib, Library: true, Region: l.Role == model.RoleRegion}
 		if e.Hold.Handle == nil {
 			e.Hold.Handle = recv
+		}
+		if e.Hold.Handle == nil {
+			e.Hold.Handle = term.NewUnknown("a lock that the library keeps to itself")
 		}
 	case Release:
 		if h := f.pathTerm(l.Handle, c, t); h != nil {

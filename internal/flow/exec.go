@@ -47,9 +47,7 @@ func (s *state) exec(in ssa.Instruction) {
 	case *ssa.Store:
 		s.store(in)
 	case *ssa.Send:
-		if a := s.of(in.X); a.sig && a.k != isNil {
-			s.flags |= observed
-		}
+		s.seen(s.of(in.X))
 	case *ssa.BinOp:
 		s.set(in, s.binop(in))
 	case *ssa.UnOp:
@@ -86,7 +84,12 @@ func (s *state) store(in *ssa.Store) {
 	if _, ok := in.Addr.(*ssa.IndexAddr); ok {
 		return // an element of an argument list, most of the time
 	}
-	if a.sig && a.k != isNil {
+	s.seen(a)
+}
+
+// seen notes that a value left the function by another way than a result.
+func (s *state) seen(a abs) {
+	if a.sig && a.k != isNil || a.k == nonNil && s.flags&branched != 0 {
 		s.flags |= observed
 	}
 }
@@ -123,7 +126,7 @@ func (s *state) unop(in *ssa.UnOp) abs {
 func (s *state) boxed(in *ssa.MakeInterface) abs {
 	a := s.of(in.X)
 	if isError(in.Type()) {
-		return abs{k: nonNil, sig: a.sig}
+		return abs{k: nonNil, sig: a.sig, name: a.name}
 	}
 	if a.k == top {
 		return abs{k: nonNil, sig: a.sig}
@@ -263,7 +266,7 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 	switch key {
 	case "errors.New", "fmt.Errorf", "google.golang.org/grpc/status.Error", "google.golang.org/grpc/status.Errorf",
 		"github.com/pkg/errors.New", "github.com/pkg/errors.Errorf":
-		return &abs{k: nonNil, sig: anySignal(c, s)}
+		return &abs{k: nonNil, sig: anySignal(c, s), name: wrappedName(c, s)}
 	case "errors.Join", "github.com/pkg/errors.Wrap", "github.com/pkg/errors.Wrapf", "github.com/pkg/errors.WithStack",
 		"github.com/pkg/errors.WithMessage", "go.uber.org/multierr.Append", "go.uber.org/multierr.Combine":
 		return joined(c, s)
@@ -299,7 +302,7 @@ func joined(c *ssa.CallCommon, s *state) *abs {
 		a := s.of(v)
 		sig = sig || a.sig
 		if a.k == nonNil {
-			return &abs{k: nonNil, sig: a.sig}
+			return &abs{k: nonNil, sig: a.sig, name: wrappedName(c, s)}
 		}
 		all = all && a.k == isNil
 	}
@@ -307,6 +310,16 @@ func joined(c *ssa.CallCommon, s *state) *abs {
 		return &abs{k: isNil, sig: sig}
 	}
 	return &abs{sig: sig}
+}
+
+// wrappedName is the package variable that is among the wrapped errors.
+func wrappedName(c *ssa.CallCommon, s *state) string {
+	for _, v := range arguments(c) {
+		if a := s.of(v); a.name != "" {
+			return a.name
+		}
+	}
+	return ""
 }
 
 func isSentinel(err, target abs) *abs {
@@ -419,6 +432,7 @@ func (e *explorer) own(c *ssa.Call, s *state) ([]*state, bool) {
 	inner.ret = func(_ *ssa.Return, tuple []abs, in *state) {
 		out := s.clone()
 		out.flags |= in.flags & (observed | answered | branched | unsure)
+		tuple = told(tuple, in)
 		out.result(c, tuple)
 		key := tupleCode(tuple) + string(rune('a'+in.flags))
 		if seen[key] == nil {

@@ -272,13 +272,13 @@ func (s *state) key(f *fn) string {
 	}
 	parts := make([]string, 0, len(s.vals)+len(s.tups)+len(s.cells))
 	for v, a := range s.vals {
-		parts = append(parts, v.Name()+"="+a.code()+a.name)
+		parts = append(parts, v.Name()+"="+a.code())
 	}
 	for v, t := range s.tups {
 		parts = append(parts, v.Name()+":"+tupleCode(t))
 	}
 	for v, a := range s.cells {
-		parts = append(parts, "*"+v.Name()+"="+a.code()+a.name)
+		parts = append(parts, "*"+v.Name()+"="+a.code())
 	}
 	slices.Sort(parts)
 	return ":" + strconv.Itoa(int(s.flags)) + strings.Join(parts, ";")

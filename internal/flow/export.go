@@ -54,7 +54,7 @@ func (a *Analysis) Implement(hold, call *Event, c Conversion) []*Event {
 	if !ok {
 		return nil
 	}
-	sub := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: a.global, Site: c.Type}
+	sub := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: a.global, Call: refold, Site: c.Type}
 	if t.sum == nil {
 		return f.implementedByModel(t, call)
 	}

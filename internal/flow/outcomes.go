@@ -187,7 +187,7 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	}
 	add := func(tuple []abs, s *state, ends bool) {
 		o := Outcome{
-			Scenario: st.scenario, Returns: tupleCode(tuple), Unsure: s.flags&unsure != 0,
+			Scenario: st.scenario, Returns: tupleCode(told(tuple, s)), Unsure: s.flags&unsure != 0,
 			Answered: s.flags&answered != 0, Observed: ends || s.flags&observed != 0,
 		}
 		out = addOutcomes(out, []Outcome{o})
@@ -244,4 +244,29 @@ func compose(inner, outer []Outcome) []Outcome {
 
 func tellsNo(a abs) bool {
 	return a.k == nonNil && a.sig || a.sig && (a.k == isBool && a.n == 0 || a.k == isInt && a.n == 0 || a.k == top || a.k == refused)
+}
+
+// told marks what a function returns after it branched on a refusal: to its
+// caller these values are the refusal.
+func told(tuple []abs, s *state) []abs {
+	if s.flags&branched == 0 {
+		return tuple
+	}
+	for i := range tuple {
+		if k := tuple[i].k; k == nonNil || k == isBool {
+			tuple[i].sig = true
+		}
+	}
+	return tuple
+}
+
+// SaysNo reports whether a result tuple tells of a refusal: by an error, or by
+// the count, bool or object that the receiver answered with.
+func SaysNo(tuple string) bool {
+	for _, a := range parseTuple(tuple) {
+		if a.k == nonNil || a.sig && a.k != isNil {
+			return true
+		}
+	}
+	return false
 }

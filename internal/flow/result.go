@@ -34,6 +34,11 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 	if t.dyn != nil {
 		return term.NewCall("dyn "+t.dyn.Iface+"."+t.dyn.Method, f.siteOf(c), n, t.args...)
 	}
+	if id := keyOfID(t.id); (id == "strings.Builder.String" || id == "bytes.Buffer.String") && c.Common().StaticCallee() != nil {
+		if r := f.built(c); r != nil {
+			return r
+		}
+	}
 	if fold := folds[keyOfID(t.id)]; fold != nil {
 		if r := fold(t.args, n); r != nil {
 			return r

@@ -211,3 +211,11 @@ func printed(verb byte, t *term.Term) *term.Term {
 	}
 	return t
 }
+
+// refold computes a folded call again once its arguments are known.
+func refold(t *term.Term) *term.Term {
+	if fold := folds[t.Str]; fold != nil {
+		return fold(t.Args, t.N)
+	}
+	return nil
+}

@@ -165,8 +165,8 @@ func (f *fn) signals() []ParamSignal {
 		ps := ParamSignal{Param: i}
 		seen := make(map[string]bool)
 		e := &explorer{f: f}
-		e.ret = func(_ *ssa.Return, tuple []abs, _ *state) {
-			if c := tupleCode(tuple); !seen[c] {
+		e.ret = func(_ *ssa.Return, tuple []abs, s *state) {
+			if c := tupleCode(told(tuple, s)); !seen[c] {
 				seen[c] = true
 				ps.Returns = append(ps.Returns, c)
 			}

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"reflect"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -42,6 +43,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	u := &Unit{
 		Fset: pass.Fset, Files: pass.Files, Pkg: pass.Pkg, Info: pass.TypesInfo, ReadFile: pass.ReadFile,
+		Foreign: foreign(pass),
 		ImportFact: func(path string) []byte {
 			if f := imported[path]; f != nil {
 				return f.Data
@@ -57,4 +59,14 @@ func run(pass *analysis.Pass) (any, error) {
 		pass.ExportPackageFact(&Fact{Data: res.Fact})
 	}
 	return res, nil
+}
+
+// foreign tells by what the driver says of the module. Some say nothing: then
+// only the standard library is known by its paths.
+func foreign(pass *analysis.Pass) bool {
+	if m := pass.Module; m != nil && m.Path != "" {
+		return m.Version != "" || m.Path == "std"
+	}
+	first, _, _ := strings.Cut(pass.Pkg.Path(), "/")
+	return !strings.Contains(first, ".") && pass.Pkg.Name() != "main"
 }

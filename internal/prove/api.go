@@ -22,6 +22,9 @@ type Unit struct {
 	Files []*ast.File
 	Pkg   *types.Package
 	Info  *types.Info
+	// Foreign says that the package is known to belong to another module or to the
+	// standard library: it is looked into only if it touches a lock or a store.
+	Foreign bool
 	// ReadFile reads a file beside the Go files (embedded text); nil means os.ReadFile.
 	ReadFile func(name string) ([]byte, error)
 	// ImportFact returns the encoded fact of a directly imported package, nil if it has none.

@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"go/ast"
+	"go/token"
 	"strings"
 
 	"github.com/fencelint/fencelint/classify"
@@ -16,7 +18,7 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 		return
 	}
 	pos := e.Chain[0].Pos
-	inner := e.Hold.Lock
+	inner := classWithin(e)
 	if !pos.IsValid() {
 		return
 	}
@@ -25,6 +27,7 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 		func() *flow.LockClass { return j.classOfHandle(e) },
 		func() *flow.LockClass { return inner },
 		func() *flow.LockClass { return j.classOfMethod(e) },
+		func() *flow.LockClass { return j.classOfType(e) },
 		func() *flow.LockClass { return lockClass(j.set.Func(pos)) },
 		func() *flow.LockClass { return lockClass(j.set.Package()) },
 	} {
@@ -33,6 +36,16 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 			return
 		}
 	}
+}
+
+// classWithin is the class that the wrapper gives the lock in its own text.
+func classWithin(e *flow.Event) *flow.LockClass {
+	for ; e != nil; e = e.Source() {
+		if e.Hold.Lock != nil {
+			return e.Hold.Lock
+		}
+	}
+	return nil
 }
 
 func lockClass(l *classify.Lock) *flow.LockClass {
@@ -92,6 +105,23 @@ func (j *judge) classOfMethod(e *flow.Event) *flow.LockClass {
 	return nil
 }
 
+// classOfType looks at a type of the project that embeds the lock.
+func (j *judge) classOfType(e *flow.Event) *flow.LockClass {
+	for _, h := range e.Hold.Handle.Alternatives() {
+		if h.Kind != term.Field {
+			continue
+		}
+		i := strings.LastIndexByte(h.Str, '.')
+		parts := strings.Split(e.Key, ".")
+		if n := len(parts); i > 0 && n > 1 && h.Str[i+1:] == parts[n-2] {
+			if c := j.classOfName(h.Str[:i]); c != nil {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
 // plainName turns "(*path.T).M" into "path.T.M".
 func plainName(id string) string {
 	if i := strings.IndexByte(id, '$'); i >= 0 {
@@ -104,15 +134,13 @@ func plainName(id string) string {
 // class. The library's call inside a wrapper is no acquisition of its own: each
 // use of the wrapper is.
 func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
-	pos := e.Chain[0].Pos
-	wrapper := e.Hold.Escapes || e.Hold.Region && e.Source() == nil && e.Hold.Library && j.isWrapperRegion(e)
-	if e.Source() != nil && !e.Hold.Library && !e.Source().Hold.Escapes && !e.Source().Hold.Region {
+	if src := e.Source(); src != nil && !e.Hold.Library && !src.Hold.Escapes && !src.Hold.Region {
 		return // the called function keeps its lock to itself
 	}
 	row := &Row{
 		Place: e.Chain[0].Place, Library: e.Hold.Lib, Idiom: idiom(e), Signal: "unknown", Role: "acquisition",
 	}
-	if wrapper && j.handedOn(e) {
+	if e.Hold.Escapes || e.Hold.Region && len(j.uses[e]) > 0 {
 		row.Role = "wrapper"
 	}
 	if c := e.Hold.Lock; c != nil {
@@ -120,24 +148,152 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	}
 	j.rows[e] = row
 	j.order = append(j.order, e)
-	if row.Class != "" || sum.Test || j.set.Unread(pos) {
-		return
-	}
 	if row.Role == "wrapper" && len(j.uses[e]) > 0 {
 		return // its uses are asked for a class
 	}
+	if sum.Test {
+		return
+	}
+	if row.Class != "" {
+		j.sameLock(sum, e)
+		return
+	}
+	if !j.set.Unread(e.Chain[0].Pos) {
+		j.unclassified(sum, e)
+	}
+}
+
+// unclassified reports an acquisition without a class. Uses of a wrapper of this
+// package wait until all of them are known.
+func (j *judge) unclassified(sum *flow.Summary, e *flow.Event) {
+	if root := rootOf(e); root != e && root.Chain[0].Pos.IsValid() {
+		j.wrapped = append(j.wrapped, wrappedUse{sum, e, root})
+		return
+	}
+	j.askClass(sum, e, e.Chain[0].Pos)
+}
+
+func (j *judge) askClass(sum *flow.Summary, e *flow.Event, pos token.Pos) {
+	what := j.exprAt(e.Chain[0], e.Key)
 	j.add(Finding{
 		Rule: "lockclass", Pos: pos, End: j.endOf(pos),
-		Message: j.exprAt(e.Chain[0], e.Key) + " acquires a lock, and nothing says what it is for. If two holders at once would cost only time or money, write `//fencelint:lock efficiency` above it; if they could corrupt data, write `//fencelint:lock correctness`, and its writes are followed.",
+		Message: what + " acquires a lock, and nothing says what it is for. If two holders at once would cost only time or money, write `//fencelint:lock efficiency` above it; if they could corrupt data, write `//fencelint:lock correctness`, and its writes are followed.",
 		Key:     strings.Join([]string{"lockclass", plainName(sum.ID), e.Key}, "|"),
 	})
 }
 
-func (j *judge) isWrapperRegion(e *flow.Event) bool { return e.Hold.Region }
+// wrappedUse is a use of a wrapper that has no class.
+type wrappedUse struct {
+	sum  *flow.Summary
+	e    *flow.Event
+	root *flow.Event
+}
 
-// handedOn reports whether callers are seen, or can exist, to whom the hold goes.
-func (j *judge) handedOn(e *flow.Event) bool {
-	return len(j.uses[e]) > 0 || e.Hold.Escapes || e.Hold.Region
+// rootOf is the library's call at the bottom of wrappers.
+func rootOf(e *flow.Event) *flow.Event {
+	for e.Source() != nil && !e.Hold.Library {
+		e = e.Source()
+	}
+	return e
+}
+
+// wrappers reports the uses of wrappers without a class: once at the wrapper's
+// declaration if none of its uses has one, else each.
+func (j *judge) wrappers() {
+	classified := make(map[*flow.Event]bool)
+	for _, e := range j.order {
+		if e.Hold.Lock != nil {
+			classified[rootOf(e)] = true
+		}
+	}
+	done := make(map[*flow.Event]bool)
+	for _, w := range j.wrapped {
+		if classified[w.root] {
+			j.askClass(w.sum, w.e, w.e.Chain[0].Pos)
+			continue
+		}
+		if !done[w.root] {
+			done[w.root] = true
+			j.askClass(w.sum, w.root, j.declOf(w.root.Chain[0].Pos))
+		}
+	}
+}
+
+// declOf is the declaration of the function around pos.
+func (j *judge) declOf(pos token.Pos) token.Pos {
+	for _, f := range j.u.Files {
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && d.Pos() <= pos && pos < d.End() {
+				return fd.Type.Func
+			}
+		}
+	}
+	return pos
+}
+
+// sameLock reports a second class for a lock that is known by its name or field.
+func (j *judge) sameLock(sum *flow.Summary, e *flow.Event) {
+	key := j.lockKey(e)
+	if key == "" {
+		return
+	}
+	first := j.keys[key]
+	if first == nil {
+		j.keys[key] = e
+		return
+	}
+	if first.Hold.Lock.Class == e.Hold.Lock.Class {
+		return
+	}
+	if later(first, e) {
+		first, e = e, first
+		j.keys[key] = first
+	}
+	j.add(Finding{
+		Rule: "lockclass", Pos: e.Chain[0].Pos, End: j.endOf(e.Chain[0].Pos),
+		Message: j.exprAt(e.Chain[0], e.Key) + " is classified as " + e.Hold.Lock.Class + ", but the same lock is classified as " + first.Hold.Lock.Class +
+			" at " + first.Chain[0].Place.String() + ". One lock protects one thing: give both the same class, or the locks different names.",
+		Related: []Related{{Place: first.Chain[0].Place, Pos: first.Chain[0].Pos, Message: "the other class stands here"}},
+		Key:     strings.Join([]string{"lockclass", plainName(sum.ID), e.Key, key}, "|"),
+	})
+}
+
+// later reports whether a stands behind b, by file and position.
+func later(a, b *flow.Event) bool { return a.Chain[0].Pos > b.Chain[0].Pos }
+
+// lockKey names the lock of an acquisition where that can be told: a constant
+// key, a package variable or a field.
+func (j *judge) lockKey(e *flow.Event) string {
+	h := e.Hold.Handle
+	for h.Kind == term.Iface {
+		h = h.Args[0]
+	}
+	switch h.Kind {
+	case term.Global, term.Field:
+		return h.Str
+	case term.Call:
+		return j.constantKey(h)
+	}
+	return ""
+}
+
+func (j *judge) constantKey(h *term.Term) string {
+	c := j.models.FuncKey(h.Str)
+	if c == nil {
+		return ""
+	}
+	for _, l := range c.Locks {
+		recv := 0
+		if l.Match.Recv != "" {
+			recv = 1
+		}
+		if i := l.Key.Index + recv; l.Key.Root == "arg" && len(l.Key.Steps) == 0 && i < len(h.Args) {
+			if s, ok := term.StringValue(h.Args[i]); ok && s != "" {
+				return l.Lib + ":" + s
+			}
+		}
+	}
+	return ""
 }
 
 // idiom says how the acquisition is written.

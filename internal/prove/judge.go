@@ -24,6 +24,9 @@ type judge struct {
 	decided map[[2]*flow.Event]decision
 
 	findings []Finding
+	pending  []pendingPair
+	wrapped  []wrappedUse
+	keys     map[string]*flow.Event // first acquisition of a lock that is known by name
 	rows     map[*flow.Event]*Row
 	order    []*flow.Event
 	duties   []*flow.Obligation
@@ -69,12 +72,32 @@ func (j *judge) pair(p *pair, literal bool) {
 	if d.verdict == silent {
 		return
 	}
+	j.record(p, d)
 	if d.verdict == waiting {
 		p.w.Open = append(p.w.Open, p.acq)
+		if d.rule != "" {
+			j.pending = append(j.pending, pendingPair{p, d})
+		}
+		return
 	}
-	j.record(p, d)
 	if d.rule != "" && p.class().Class == "correctness" {
 		j.report(p, d)
+	}
+}
+
+// pendingPair waits for a caller that supplies what is missing.
+type pendingPair struct {
+	p *pair
+	d decision
+}
+
+// settle reports the pairs for which no caller is seen that could decide them.
+func (j *judge) settle() {
+	for _, w := range j.pending {
+		if len(j.uses[w.p.acq]) == 0 && w.p.class().Class == "correctness" {
+			w.d.verdict = unproved
+			j.report(w.p, w.d)
+		}
 	}
 }
 

@@ -26,13 +26,11 @@ func (j *judge) dynamic(p *pair) {
 		o.Accepts = append(o.Accepts, flow.Accept{Rule: a.Rule, Reason: a.Reason, Compensation: a.Compensation, Until: a.Until, Owner: a.Owner})
 	}
 	for _, c := range j.conversionsTo(p.w.Dyn.Iface) {
-		if slices.Contains(o.Done, c.Type) {
-			continue
-		}
 		o.Done = append(o.Done, c.Type)
 		j.discharge(o, c, func(q *pair, d decision) { j.reportHere(p, q, d) })
 	}
 	slices.Sort(o.Done)
+	o.Done = slices.Compact(o.Done)
 	if len(o.Done) == 0 {
 		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "interface:" + shortKey(p.w.Dyn.Iface), reason: "no implementation of " + shortKey(p.w.Key) + " is visible here"})
 	}
@@ -90,14 +88,16 @@ func (j *judge) conversions() {
 	slices.Sort(ids)
 	for _, id := range ids {
 		o := j.a.Imported.Obligations[id]
+		done := slices.Clone(o.Done)
 		for _, c := range j.conversionsTo(o.Call.Dyn.Iface) {
 			if slices.Contains(o.Done, c.Type) {
-				continue
+				continue // judged where it was converted first, in a package that this one imports
 			}
-			o.Done = append(o.Done, c.Type)
+			done = append(done, c.Type)
 			j.discharge(o, c, func(q *pair, d decision) { j.reportAt(c.Pos, q, d) })
 		}
-		slices.Sort(o.Done)
+		slices.Sort(done)
+		o.Done = slices.Compact(done)
 		j.duties = append(j.duties, o)
 	}
 }

@@ -2,7 +2,6 @@ package prove
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
 )
@@ -58,17 +57,7 @@ func (j *judge) lostOn(p *pair, o flow.Outcome) string {
 
 // saysNo reports whether a result tuple carries the refusal: an error, or the
 // count or bool itself.
-func saysNo(tuple string) bool {
-	if strings.Contains(tuple, "e") {
-		return true
-	}
-	for i := 1; i < len(tuple); i++ {
-		if tuple[i] == '*' && tuple[i-1] != 'n' {
-			return true
-		}
-	}
-	return false
-}
+func saysNo(tuple string) bool { return flow.SaysNo(tuple) }
 
 // isEffect leaves out statements that only read.
 func (j *judge) isEffect(w *flow.Event) bool {

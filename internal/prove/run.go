@@ -24,12 +24,13 @@ func Run(u *Unit, o Options) (*Result, error) {
 		return nil, err
 	}
 	set := classify.Read(u.Fset, u.Files, names.All())
-	if set.Empty() && imported.Empty() && !matters(u, models) {
+	if u.Foreign && set.Empty() && !touches(u, models) {
 		return &Result{}, nil
 	}
 	j := &judge{
 		u: u, o: o, set: set, models: models,
 		decided: make(map[[2]*flow.Event]decision), rows: make(map[*flow.Event]*Row),
+		keys: make(map[string]*flow.Event),
 	}
 	j.a = flow.Run(flow.Input{
 		Fset: u.Fset, Files: u.Files, Pkg: u.Pkg, Info: u.Info, Models: models, Classes: set, ReadFile: u.ReadFile, Imported: imported,
@@ -39,6 +40,8 @@ func Run(u *Unit, o Options) (*Result, error) {
 	for _, s := range sums {
 		j.function(s)
 	}
+	j.settle()
+	j.wrappers()
 	j.conversions()
 	j.closeMain()
 	j.directives()
@@ -56,9 +59,10 @@ func importPaths(u *Unit) []string {
 	return out
 }
 
-// matters reports whether the package imports anything that a model speaks of.
-func matters(u *Unit, models *model.Table) bool {
-	return slices.ContainsFunc(importPaths(u), models.Matters)
+// touches reports whether a package of another module imports a lock or a store,
+// and is not itself covered by a model.
+func touches(u *Unit, models *model.Table) bool {
+	return !models.Leaf(u.Pkg.Path()) && slices.ContainsFunc(importPaths(u), models.Stores)
 }
 
 // directives reports faulty and unused directives.

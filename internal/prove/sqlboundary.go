@@ -148,7 +148,7 @@ var harmless = map[string]bool{"select": true, "set": true, "begin": true, "comm
 
 func (j *judge) unread(p *pair, t text, reason string) decision {
 	if t.handed {
-		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies part of the statement"}
+		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: "the caller supplies part of the statement", shown: t.shown()}
 	}
 	return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: reason, shown: t.shown()}
 }
@@ -256,8 +256,8 @@ func (j *judge) mutationDecision(p *pair, t text, m *fence.Mutation, args *term.
 	d := j.guardDecision(p, t, m, bs)
 	d.resource = "table:" + m.Resource
 	d.receiver, d.shown = d.resource, t.shown()
-	if d.verdict != proved && d.verdict != waiting && t.handed {
-		d = decision{verdict: waiting, guard: "unknown", receiver: d.receiver, reason: "the caller supplies part of the statement"}
+	if d.verdict != proved && d.verdict != waiting && t.handed && len(m.Problems) > 0 {
+		d.verdict, d.guard, d.rule, d.reason = waiting, "unknown", "unprovedwrite", m.Problems[0].Reason
 	}
 	return d
 }
@@ -394,6 +394,21 @@ var faults = []struct {
 		}
 		return ""
 	}},
+	{"fencecolumn", func(_ *fence.Mutation, v *fence.Verdict, own map[fence.Arg]*bound, _ *flow.LockClass) string {
+		if len(v.Casts) > 0 {
+			return "the comparison is made as " + v.Casts[0]
+		}
+		for _, a := range v.GuardArgs {
+			if b := own[a]; b != nil {
+				for _, o := range b.origins {
+					if o.narrow != "" {
+						return "the epoch is narrowed to " + o.narrow
+					}
+				}
+			}
+		}
+		return ""
+	}},
 	{"staleadmitted", func(_ *fence.Mutation, v *fence.Verdict, _ map[fence.Arg]*bound, _ *flow.LockClass) string {
 		if v.RejectsStale == fence.No {
 			return "an epoch below " + v.Column + " passes the condition"
@@ -417,21 +432,6 @@ var faults = []struct {
 			return ""
 		}
 		return "the epoch is compared with " + v.Column + ", but stored elsewhere: nobody moves what it is compared with"
-	}},
-	{"fencecolumn", func(_ *fence.Mutation, v *fence.Verdict, own map[fence.Arg]*bound, _ *flow.LockClass) string {
-		if len(v.Casts) > 0 {
-			return "the comparison is made as " + v.Casts[0]
-		}
-		for _, a := range v.GuardArgs {
-			if b := own[a]; b != nil {
-				for _, o := range b.origins {
-					if o.narrow != "" {
-						return "the epoch is narrowed to " + o.narrow
-					}
-				}
-			}
-		}
-		return ""
 	}},
 	{"nulladmitted", func(m *fence.Mutation, v *fence.Verdict, _ map[fence.Arg]*bound, _ *flow.LockClass) string {
 		if v.ZeroToken == fence.Admitted || v.NullToken == fence.Admitted {

@@ -144,6 +144,9 @@ type Subst struct {
 	Field func(name string, base *Term) *Term
 	// Global, if set, gives the content of a package variable.
 	Global func(*Term) *Term
+	// Call, if set, computes a call again whose arguments were replaced; nil from it
+	// leaves the call.
+	Call func(*Term) *Term
 	// Site is put before the sites of the terms, so that what two calls of one
 	// function make stays apart.
 	Site string
@@ -177,7 +180,13 @@ func (s *Subst) Apply(t *Term) *Term {
 	if same && site == t.Site {
 		return t
 	}
-	return t.with(args, site)
+	t = t.with(args, site)
+	if t.Kind == Call && s.Call != nil {
+		if r := s.Call(t); r != nil {
+			return r
+		}
+	}
+	return t
 }
 
 // maxSite bounds the length of a site; a longer one is replaced by its hash.
