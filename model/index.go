@@ -13,7 +13,8 @@ type Weight uint8
 // The weights.
 const (
 	Unmodelled Weight = iota // nothing is known of the path
-	Quiet                    // log lines, formatting: no effect that counts
+	Silent                   // known to have no effect at all
+	Quiet                    // some calls write to a writer, a log or a carrier: no effect that counts by itself
 	Files                    // files, which count only where they are shared
 	Effect                   // external effects: requests, mail, payments
 	Store                    // stores, caches and queues
@@ -128,6 +129,9 @@ func (l *Library) weight() Weight {
 		return Locking
 	}
 	w := Quiet
+	if len(l.Sinks) == 0 && slices.Equal(l.Neutral, []string{"*"}) {
+		w = Silent
+	}
 	for _, s := range l.Sinks {
 		w = max(w, s.weight())
 	}

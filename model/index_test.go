@@ -76,7 +76,7 @@ func (x *tableIndex) source() []byte {
 		}
 		fmt.Fprint(&b, "\t},\n")
 	}
-	weights := [...]string{"Unmodelled", "Quiet", "Files", "Effect", "Store", "Locking"}
+	weights := [...]string{"Unmodelled", "Silent", "Quiet", "Files", "Effect", "Store", "Locking"}
 	entry := func(e indexEntry) string { return fmt.Sprintf("{%q, %d, %s}", e.path, e.file, weights[e.weight]) }
 	list("files: []string{", len(x.files), func(i int) string { return fmt.Sprintf("%q", x.files[i]) })
 	list("paths: []indexEntry{", len(x.paths), func(i int) string { return entry(x.paths[i]) })

@@ -62,6 +62,7 @@ var sinkFields = []field[sinkDraft]{
 	{"report", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Report = d.word(n, &reportWords) }},
 	{"opts", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Opts = d.text(n, "opts") }},
 	{"pattern", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Pattern = d.text(n, "pattern") }},
+	{"since", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Since = d.text(n, "since") }},
 	{"sig", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Sig = d.text(n, "sig") }},
 	{"note", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Note = d.text(n, "note") }},
 }

@@ -173,8 +173,12 @@ func (t *Table) FuncKey(key string) *Call {
 
 func (t *Table) call(pkg, recv, name string) *Call {
 	var own, base *Call
-	if c := t.content(pkg); c != nil {
-		own = c.call(pkg, recv, name)
+	if e := t.index.find(pkg); e != nil {
+		if e.weight == Silent {
+			own = neutralCall
+		} else {
+			own = t.files[e.file].get().call(pkg, recv, name)
+		}
 	}
 	if t.base != nil {
 		base = t.base.call(pkg, recv, name)

@@ -252,6 +252,7 @@ type Sink struct {
 	Report   string // never: no finding
 	Opts     string // options that matter
 	Pattern  string // other calls of the same shape
+	Since    string // version in which the call appeared
 	Sig      string
 	Note     string
 	Pos      Pos

@@ -101,6 +101,7 @@ var (
 		{"builder_terminal", "runs a built statement"},
 		{"batch_queue", "adds a statement to a batch"},
 		{"batch_flush", "runs a batch"},
+		{"batch_result", "reads one result of a batch (Gives)"},
 		{"bulk", "loads many rows without a condition"},
 		{"orm_save", "writes a whole record, inserting if absent"},
 		{"orm_insert", "inserts a record"},
@@ -144,7 +145,9 @@ var (
 		{"op", "makes an operation value (Term)"},
 		{"compare", "makes a comparison value (Left, Op, Right)"},
 		{"term", "makes one side of a comparison (Term)"},
-		{"ok_field", "field or method that tells whether a conditional write happened"},
+		{"header", "sets a header of a request (Key, Value)"},
+		{"reply", "answers the program's own peer (Value is the status)"},
+		{"exit", "ends the process"},
 	}}
 	boundaryWords = vocabulary{"boundary", []Term{
 		{"store", "authoritative state"},

@@ -21,11 +21,22 @@ import (
 // older are the modules of former import paths. They no longer build with
 // present dependencies, so only their own declarations are read.
 var older = []struct{ prefix, module, version string }{
-	{"go.etcd.io/etcd/v3/clientv3", "", ""}, // never released; same declarations as below
-	{"go.etcd.io/etcd/etcdserver/", "go.etcd.io/etcd", "v3.3.27+incompatible"},
+	{"go.etcd.io/etcd/v3/clientv3", "", "never"}, // never released; the declarations of the next
+	{"go.etcd.io/etcd/etcdserver", "go.etcd.io/etcd", "v3.3.27+incompatible"},
 	{"go.etcd.io/etcd/clientv3", "go.etcd.io/etcd", "v3.3.27+incompatible"},
-	{"go.etcd.io/etcd/mvcc/", "go.etcd.io/etcd", "v3.3.27+incompatible"},
-	{"github.com/coreos/etcd/", "github.com/coreos/etcd", "v3.3.27+incompatible"},
+	{"go.etcd.io/etcd/mvcc", "go.etcd.io/etcd", "v3.3.27+incompatible"},
+	{"github.com/coreos/etcd", "github.com/coreos/etcd", "v3.3.27+incompatible"},
+	{"github.com/go-redsync/redsync/v3", "github.com/go-redsync/redsync/v3", "v3.1.0"},
+	{"github.com/go-redsync/redsync/v4", "", "current"},
+	{"github.com/go-redsync/redsync", "github.com/go-redsync/redsync", "v1.4.2"},
+	{"gopkg.in/redsync.v1", "", "never"}, // not served any more,
+	{"github.com/hjr265/redsync.go/redsync", "", "never"},
+	{"github.com/samuel/go-zookeeper/zk", "github.com/samuel/go-zookeeper", "v0.0.0-20201211165307-7117e9ea2414"},
+	{"github.com/jackc/pgx/v4", "github.com/jackc/pgx/v4", "v4.18.3"},
+	{"github.com/jackc/pgconn", "github.com/jackc/pgconn", "v1.14.3"},
+	{"github.com/go-redis/redis/v9", "", "never"}, // pre-releases only,
+	{"github.com/go-redis/redis/v8", "github.com/go-redis/redis/v8", "v8.11.5"},
+	{"github.com/stripe/stripe-go", "", "never"}, // the paths with a version are patterns
 }
 
 // loader imports packages: current ones from export data, older ones from source.
@@ -56,7 +67,7 @@ func (l *loader) load(libs []*model.Library) {
 	var paths []string
 	for _, lib := range libs {
 		for _, p := range lib.Paths {
-			if !isOlder(p) && !strings.Contains(p, "*") && !strings.HasSuffix(p, "...") {
+			if module, version := formerly(p); module == "" && version != "never" && !strings.Contains(p, "*") && !strings.HasSuffix(p, "...") {
 				paths = append(paths, p)
 			}
 		}
@@ -73,23 +84,20 @@ func (l *loader) load(libs []*model.Library) {
 	}
 }
 
-func isOlder(path string) bool {
+// formerly returns the module of a former import path; version "never" says that
+// none was released under it.
+func formerly(path string) (module, version string) {
 	for _, o := range older {
-		if strings.HasPrefix(path, o.prefix) {
-			return true
+		if path == o.prefix || strings.HasPrefix(path, o.prefix+"/") {
+			return o.module, o.version
 		}
 	}
-	return false
+	return "", ""
 }
 
 func (l *loader) get(path string) (*types.Package, error) {
-	for _, o := range older {
-		if strings.HasPrefix(path, o.prefix) {
-			if o.module == "" {
-				return nil, nil
-			}
-			return l.source(path, o.module, o.version)
-		}
+	if module, version := formerly(path); module != "" {
+		return l.source(path, module, version)
 	}
 	return l.current[path], nil
 }

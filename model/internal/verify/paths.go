@@ -264,7 +264,7 @@ func (s *scope) signal(sig model.Signal) {
 	}
 	ok := true
 	switch sig.Kind {
-	case "chan_close", "chan_value", "advisory":
+	case "chan_close", "chan_value":
 		_, ok = under[*types.Chan](t)
 	case "ctx_done":
 		ok = t.String() == "context.Context"
