@@ -31,6 +31,11 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 		}
 		return term.NewUnknown("the result of a function that calls itself")
 	}
+	if fold := folds[keyOr(t)]; fold != nil && t.dyn != nil {
+		if r := fold(t.args, n); r != nil {
+			return r
+		}
+	}
 	if t.dyn != nil {
 		return term.NewCall("dyn "+t.dyn.Iface+"."+t.dyn.Method, f.siteOf(c), n, t.args...)
 	}

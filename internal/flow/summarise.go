@@ -64,6 +64,10 @@ func (f *fn) results() []*term.Term {
 	}
 	out := make([]*term.Term, n)
 	for i := range out {
+		if isError(f.f.Signature.Results().At(i).Type()) {
+			out[i] = term.NewUnknown("an error")
+			continue
+		}
 		out[i] = term.NewAlt(vals[i]...)
 	}
 	return out
