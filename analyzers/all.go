@@ -5,13 +5,35 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/fencelint/fencelint/analyzers/acquireignored"
+	"github.com/fencelint/fencelint/analyzers/checkthenact"
+	"github.com/fencelint/fencelint/analyzers/clocktoken"
+	"github.com/fencelint/fencelint/analyzers/crosstablefence"
+	"github.com/fencelint/fencelint/analyzers/equaladmitted"
+	"github.com/fencelint/fencelint/analyzers/fencecolumn"
 	"github.com/fencelint/fencelint/analyzers/fencedirective"
 	"github.com/fencelint/fencelint/analyzers/fencenotadvanced"
+	"github.com/fencelint/fencelint/analyzers/localcounter"
 	"github.com/fencelint/fencelint/analyzers/lockclass"
+	"github.com/fencelint/fencelint/analyzers/losssignal"
+	"github.com/fencelint/fencelint/analyzers/missingidempotency"
+	"github.com/fencelint/fencelint/analyzers/mixedtokens"
+	"github.com/fencelint/fencelint/analyzers/nulladmitted"
+	"github.com/fencelint/fencelint/analyzers/opaquetoken"
+	"github.com/fencelint/fencelint/analyzers/poollock"
 	"github.com/fencelint/fencelint/analyzers/rejectionignored"
+	"github.com/fencelint/fencelint/analyzers/renewalerror"
 	"github.com/fencelint/fencelint/analyzers/staleadmitted"
+	"github.com/fencelint/fencelint/analyzers/tokenmismatch"
+	"github.com/fencelint/fencelint/analyzers/tokennotcompared"
+	"github.com/fencelint/fencelint/analyzers/unboundcounter"
 	"github.com/fencelint/fencelint/analyzers/unfencedwrite"
 	"github.com/fencelint/fencelint/analyzers/unprovedwrite"
+	"github.com/fencelint/fencelint/analyzers/unsaferelease"
+	"github.com/fencelint/fencelint/analyzers/unstableidempotency"
+	"github.com/fencelint/fencelint/analyzers/untrustedtoken"
+	"github.com/fencelint/fencelint/analyzers/volatiletoken"
+	"github.com/fencelint/fencelint/analyzers/zerotoken"
 	"github.com/fencelint/fencelint/internal/prove"
 	"github.com/fencelint/fencelint/internal/rule"
 )
@@ -19,22 +41,66 @@ import (
 // All are the engine and every rule. A driver that takes a list takes this one.
 var All = []*analysis.Analyzer{
 	prove.Analyzer,
+	acquireignored.Analyzer,
+	checkthenact.Analyzer,
+	clocktoken.Analyzer,
+	crosstablefence.Analyzer,
+	equaladmitted.Analyzer,
+	fencecolumn.Analyzer,
 	fencedirective.Analyzer,
 	fencenotadvanced.Analyzer,
+	localcounter.Analyzer,
 	lockclass.Analyzer,
+	losssignal.Analyzer,
+	missingidempotency.Analyzer,
+	mixedtokens.Analyzer,
+	nulladmitted.Analyzer,
+	opaquetoken.Analyzer,
+	poollock.Analyzer,
 	rejectionignored.Analyzer,
+	renewalerror.Analyzer,
 	staleadmitted.Analyzer,
+	tokenmismatch.Analyzer,
+	tokennotcompared.Analyzer,
+	unboundcounter.Analyzer,
 	unfencedwrite.Analyzer,
 	unprovedwrite.Analyzer,
+	unsaferelease.Analyzer,
+	unstableidempotency.Analyzer,
+	untrustedtoken.Analyzer,
+	volatiletoken.Analyzer,
+	zerotoken.Analyzer,
 }
 
 // Docs is the documentation of every rule, sorted by name.
 var Docs = []*rule.Doc{
+	acquireignored.Doc,
+	checkthenact.Doc,
+	clocktoken.Doc,
+	crosstablefence.Doc,
+	equaladmitted.Doc,
+	fencecolumn.Doc,
 	fencedirective.Doc,
 	fencenotadvanced.Doc,
+	localcounter.Doc,
 	lockclass.Doc,
+	losssignal.Doc,
+	missingidempotency.Doc,
+	mixedtokens.Doc,
+	nulladmitted.Doc,
+	opaquetoken.Doc,
+	poollock.Doc,
 	rejectionignored.Doc,
+	renewalerror.Doc,
 	staleadmitted.Doc,
+	tokenmismatch.Doc,
+	tokennotcompared.Doc,
+	unboundcounter.Doc,
 	unfencedwrite.Doc,
 	unprovedwrite.Doc,
+	unsaferelease.Doc,
+	unstableidempotency.Doc,
+	untrustedtoken.Doc,
+	volatiletoken.Doc,
+	zerotoken.Doc,
 }
