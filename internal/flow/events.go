@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -219,13 +220,11 @@ func (f *fn) matters(t target) bool {
 	if t.dyn.Iface == "" {
 		return t.dyn.Method == ""
 	}
-	pkg := t.dyn.Iface
-	for i := len(pkg) - 1; i >= 0; i-- {
-		if pkg[i] == '.' {
-			pkg = pkg[:i]
-			break
-		}
+	i := strings.LastIndexByte(t.dyn.Iface, '.')
+	if i < 0 {
+		return false // error, or an interface without a name
 	}
+	pkg := t.dyn.Iface[:i]
 	return isDomainPath(pkg) && !f.a.Models.Leaf(pkg)
 }
 

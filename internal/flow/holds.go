@@ -12,8 +12,12 @@ import (
 func (f *fn) findHolds() {
 	for _, s := range f.sites {
 		for _, a := range s.events {
-			if a.Kind == Acquire && f.startsHold(a) {
+			switch {
+			case a.Kind != Acquire:
+			case f.startsHold(a):
 				f.hold(a)
+			case a.src != nil || a.Hold.Region:
+				a.Hold.Escapes = false // kept below, or by a goroutine
 			}
 		}
 	}

@@ -134,13 +134,13 @@ func plainName(id string) string {
 // class. The library's call inside a wrapper is no acquisition of its own: each
 // use of the wrapper is.
 func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
-	if src := e.Source(); src != nil && !e.Hold.Library && !src.Hold.Escapes && !src.Hold.Region {
-		return // the called function keeps its lock to itself
+	if src := e.Source(); src != nil && !e.Hold.Library && (e.Async || !src.Hold.Escapes && !src.Hold.Region) {
+		return // the called function or goroutine keeps its lock to itself
 	}
 	row := &Row{
 		Place: e.Chain[0].Place, Library: e.Hold.Lib, Idiom: idiom(e), Signal: "unknown", Role: "acquisition",
 	}
-	if e.Hold.Escapes || e.Hold.Region && len(j.uses[e]) > 0 {
+	if len(j.uses[e]) > 0 || e.Hold.Escapes && ast.IsExported(lastPart(plainName(sum.ID))) {
 		row.Role = "wrapper"
 	}
 	if c := e.Hold.Lock; c != nil {

@@ -229,7 +229,7 @@ func usesOf(sums []*flow.Summary) map[*flow.Event][]*flow.Event {
 	m := make(map[*flow.Event][]*flow.Event)
 	for _, s := range sums {
 		for _, e := range s.Events {
-			if e.Kind == flow.Acquire && e.Source() != nil && !e.Hold.Library {
+			if e.Kind == flow.Acquire && e.Source() != nil && !e.Hold.Library && !e.Async {
 				m[e.Source()] = append(m[e.Source()], e)
 			}
 		}
