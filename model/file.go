@@ -158,7 +158,8 @@ func (d *decoder) importPaths(n *yaml.Node) []string {
 	var out []string
 	d.each(n, "paths", func(e *yaml.Node) {
 		p := d.text(e, "import path")
-		if strings.ContainsAny(p, " \t\"'`\\") || strings.HasPrefix(p, "/") || strings.HasSuffix(p, "/") || strings.HasPrefix(p, "*") {
+		first, _, _ := strings.Cut(p, "/")
+		if strings.ContainsAny(p, " \t\"'`\\") || first == "" || first == "..." || strings.Contains(first, "*") || strings.HasSuffix(p, "/") {
 			d.errorf(e, "%q is no import path", p)
 			return
 		}

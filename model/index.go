@@ -49,9 +49,10 @@ func (x *tableIndex) find(path string) *indexEntry {
 	if ok {
 		return &x.paths[i]
 	}
+	first, _, _ := strings.Cut(path, "/") // no pattern has a "*" in it
 	for i := range x.patterns {
-		if matchPath(x.patterns[i].path, path) {
-			return &x.patterns[i]
+		if p := &x.patterns[i]; strings.HasPrefix(p.path, first) && matchPath(p.path, path) {
+			return p
 		}
 	}
 	return nil

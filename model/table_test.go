@@ -181,6 +181,8 @@ func TestFaults(t *testing.T) {
 		{"fencelint: 1\nimport: [sqll]", `m.yaml:1:1: unknown import "sqll"; did you mean "sql"?`},
 		{head + "    pats: []", `m.yaml:5:5: unknown key in library "pats"; did you mean "paths"?`},
 		{head + "    modules: [/abs]", `"/abs" is no import path`},
+		{head + "    modules: ['g*.com/x']", `"g*.com/x" is no import path`},
+		{head + "    modules: ['...']", `"..." is no import path`},
 		{lock("mode: blok"), `m.yaml:6:45: unknown mode "blok"; did you mean "block"?`},
 		{lock("hanlde: recv"), `unknown key in lock "hanlde"; did you mean "handle"?`},
 		{lock("handle: receiver"), "m.yaml:6:47: handle: a path begins with recv"},
@@ -359,5 +361,14 @@ func BenchmarkLaterLookup(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		table.FuncKey("go.etcd.io/etcd/client/v3/concurrency.Mutex.Lock")
+	}
+}
+
+// Notes may remark on fields that exist, or on the match as a whole.
+func TestNoteFields(t *testing.T) {
+	for _, name := range lockFieldNames {
+		if name != "match" && !slices.ContainsFunc(lockFields, func(f field[lockDraft]) bool { return f.name == name }) {
+			t.Errorf("notes allow %q, which is no field", name)
+		}
 	}
 }

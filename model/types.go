@@ -214,19 +214,22 @@ type Cond struct {
 // Sink is one row about effects: what leaves through a call, where the statement
 // is, and how the receiver says no.
 type Sink struct {
-	Lib, Pkg, Recv string
-	DeclaredOn     []string // other receivers under which the type checker knows the method
-	Method         string
-	Kind           string // see Kinds
-	Boundary       string // store, cache, queue, external, local, read, carrier, unknown, or two joined with |
-	Carrier        string // what the receiver is: pool, conn, tx, stmt, batch, client, ""
-	Gives          Path   // the carrier that the call makes, e.g. ret[0] of Begin
-	GivesCarrier   string // and what it is: tx, conn, stmt, rows, row, result
-	Callback       Path   // function that is run with the carrier
+	Lib          string
+	Pkg          string   // the library's current import path
+	Recv         string   // declaring type, "" for a function
+	DeclaredOn   []string // other receivers under which the type checker knows the method
+	Method       string
+	Kind         string // see Kinds
+	Boundary     string // store, cache, queue, external, local, read, carrier, unknown, or two joined with |
+	Carrier      string // what the receiver is: pool, conn, tx, stmt, batch, client, ""
+	ByShape      bool   // found by Table.Shape: Recv and Carrier are not known
+	Gives        Path   // the carrier that the call makes, e.g. ret[0] of Begin
+	GivesCarrier string // and what it is: tx, conn, stmt, rows, row, result
+	Callback     Path   // function that is run with the carrier
 
 	Stmt      int    // argument with the statement or filter, -1 if none
 	Dialect   string // language of the statement: sql, sql:named, cql, lua, mongo-filter, ...
-	Args      int    // first bind argument, -1 if none
+	Args      int    // first bind argument, -1 if none; if it is a slice and not variadic, its elements are bound
 	ArgsShape string // positional ("") or struct_or_map
 	Input     Path   // argument that is a struct with the request
 	Key       Path   // resource written: key, path, topic

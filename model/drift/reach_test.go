@@ -36,7 +36,11 @@ func TestReach(t *testing.T) {
 		}
 		if fn, ok := pkg.TypesInfo.Uses[id].(*types.Func); ok {
 			// The last call of a line counts: the outermost of a chain.
-			if s := summary(model.Builtin().Func(fn)); s != "" {
+			c := model.Builtin().Func(fn)
+			if c == nil {
+				c = model.Builtin().Shape(fn)
+			}
+			if s := summary(c); s != "" {
 				got[pkg.Fset.Position(id.Pos()).Line] = s
 			}
 		}
@@ -69,7 +73,11 @@ func summary(c *model.Call) string {
 	for _, l := range c.Depends {
 		words = append(words, "?"+string(l.Role))
 	}
-	if c.Sink != nil {
+	switch {
+	case c.Sink == nil:
+	case c.Sink.ByShape:
+		words = append(words, "~"+c.Sink.Kind)
+	default:
 		words = append(words, c.Sink.Kind)
 	}
 	if c.Neutral {

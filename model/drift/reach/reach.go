@@ -1,7 +1,7 @@
 // Package reach calls the libraries in the ways that programs do: through
 // clients, interfaces, embedding and method values. The comment behind a call
-// is what the models say of it: the role of its lock entries, the kind of its
-// effect. It is type-checked, never run.
+// is what the models say of it: the role of its lock entries ("?" if arguments
+// decide), the kind of its effect ("~" if by shape). It is type-checked, never run.
 package reach
 
 import (
@@ -15,6 +15,7 @@ import (
 	"github.com/go-zookeeper/zk"
 	"github.com/hashicorp/consul/api"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jmoiron/sqlx"
 	"github.com/redis/go-redis/v9"
@@ -44,6 +45,18 @@ func etcd(ctx context.Context, h house, c *clientv3.Client, s *concurrency.Sessi
 }
 
 type db struct{ *sql.DB }
+
+type querier interface {
+	Exec(context.Context, string, ...any) (pgconn.CommandTag, error)
+	Query(context.Context, string, ...any) (pgx.Rows, error)
+	QueryRow(context.Context, string, ...any) pgx.Row
+}
+
+func byShape(ctx context.Context, q querier) {
+	q.Exec(ctx, "")     // ~exec
+	q.Query(ctx, "")    // ~query
+	q.QueryRow(ctx, "") // ~query_row
+}
 
 func database(ctx context.Context, d db, x *sqlx.DB, xt *sqlx.Tx, p *pgxpool.Pool, tx pgx.Tx, b *pgx.Batch, ext sqlx.ExtContext) {
 	d.Exec("")                         // exec
