@@ -1,9 +1,6 @@
 package fence
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 type cop uint8
 
@@ -162,7 +159,7 @@ func (c *compiler) atom(x Atom) *cnode {
 			return &cnode{op: cDark}
 		}
 	}
-	ch := c.choose(chAtom, x.Key)
+	ch := c.choose(chAtom, c.keys(x.Key, x.Of))
 	ch.count++
 	return &cnode{op: cAtom, choice: ch}
 }
@@ -185,7 +182,8 @@ func (c *compiler) truthy(x Truthy) *cnode {
 	if leaf := n.l.leaf; leaf != nil && n.l.op == tFree {
 		leaf.sample(val{k: vNull})
 		leaf.sample(val{vInt, 0})
-		leaf.sample(val{vInt, 1})
+		leaf.sample(val{vHalf, 0})
+		leaf.sample(val{vHalf, -1})
 	}
 	return n
 }
@@ -237,10 +235,10 @@ func (c *compiler) around(t, with *tnode) {
 	leaf.sample(val{k: vNull})
 	switch with.op {
 	case tConst:
-		for d := int64(-1); d <= 1; d++ {
-			if s, ok := addInt(with.i, d); ok {
-				leaf.sample(val{vInt, s})
-			}
+		leaf.sample(val{vInt, with.i})
+		leaf.sample(val{vHalf, with.i})
+		if below, ok := addInt(with.i, -1); ok {
+			leaf.sample(val{vHalf, below})
 		}
 	case tLit:
 		leaf.sample(val{vLit, with.i})
@@ -307,7 +305,7 @@ func (c *compiler) term(x Term) *tnode {
 }
 
 func (c *compiler) literal(x Lit) *tnode {
-	if n, err := strconv.ParseInt(strings.TrimSpace(x.Text), 10, 64); err == nil {
+	if n, err := strconv.ParseInt(x.Text, 10, 64); err == nil && strconv.FormatInt(n, 10) == x.Text {
 		return &tnode{op: tConst, i: n, col: -1, lin: []lin{{c: n}}}
 	}
 	return &tnode{op: tLit, i: c.lit(x.Text), col: -1}
@@ -341,7 +339,7 @@ func (c *compiler) opaque(x Opaque) *tnode {
 	if x.Volatile {
 		return &tnode{op: tFree, col: -1}
 	}
-	return c.free("o" + x.Key)
+	return c.free("o" + c.keys(x.Key, x.Of))
 }
 
 func (c *compiler) caseTerm(x Case) *tnode {
@@ -373,6 +371,9 @@ func bar(t *tnode) {
 func (c *compiler) apply(x Apply) *tnode {
 	n := &tnode{op: tApply, fn: x.Fn, col: -1}
 	for _, a := range x.Args {
+		if text, ok := a.(Apply); ok && x.Fn == CastInt && text.Fn == CastText && len(text.Args) == 1 {
+			a = text.Args[0] // through text and back
+		}
 		k := c.term(a)
 		n.kids = append(n.kids, k)
 		n.touch = n.touch || k.touch

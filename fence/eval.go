@@ -184,6 +184,8 @@ func (e *env) truthy(n *cnode) truth {
 			out |= e.sem.onNull(EQ, false, true)
 		case vDark:
 			out |= isD
+		case vHalf:
+			out |= isT
 		case vText, vLit:
 			out |= isT | isF
 		default:

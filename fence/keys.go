@@ -69,13 +69,33 @@ func writeTerm(b *strings.Builder, x Term, c *compiler) {
 		b.WriteByte(')')
 	case Opaque:
 		b.WriteString("o" + x.Key)
-	default: // conditions inside values are rare: never equal, which is safe
-		b.WriteString("?" + strconv.Itoa(b.Len()))
-		if c != nil {
-			c.steps++
-			b.WriteString(strconv.Itoa(c.steps))
+		for _, a := range x.Of {
+			b.WriteByte('|')
+			writeTerm(b, a, c)
 		}
+		if x.Volatile {
+			writeUnique(b, c)
+		}
+	default: // conditions inside values are rare: never equal, which is safe
+		writeUnique(b, c)
 	}
+}
+
+func writeUnique(b *strings.Builder, c *compiler) {
+	b.WriteString("?" + strconv.Itoa(b.Len()))
+	if c != nil {
+		c.steps++
+		b.WriteString("#" + strconv.Itoa(c.steps))
+	}
+}
+
+// keys joins a key with those of the terms behind it: one text may mean
+// different columns in different places.
+func (c *compiler) keys(key string, of []Term) string {
+	if len(of) == 0 {
+		return key
+	}
+	return c.key(Opaque{Key: key, Of: of})
 }
 
 // touches tells whether a term is computed from the fence or the token.

@@ -65,8 +65,8 @@ func (c *choice) sample(v val) {
 	c.samples = append(c.samples, v)
 }
 
-// relateLits compares two literals. Stores differ in case and padding, so
-// texts that differ only there may be equal.
+// relateLits compares two literals. Stores differ in case, padding and what
+// else they overlook, so only plain words are known to differ.
 func (p *program) relateLits(a, b int64) relation {
 	switch {
 	case a < 0 || b < 0:
@@ -76,10 +76,20 @@ func (p *program) relateLits(a, b int64) relation {
 		return relLT | relGT
 	case a == b:
 		return relEQ
-	case strings.EqualFold(strings.TrimSpace(p.lits[a]), strings.TrimSpace(p.lits[b])):
-		return relLT | relEQ | relGT
+	case plainWord(p.lits[a]) && plainWord(p.lits[b]) && !strings.EqualFold(strings.TrimSpace(p.lits[a]), strings.TrimSpace(p.lits[b])):
+		return relLT | relGT
 	}
-	return relLT | relGT
+	return relLT | relEQ | relGT
+}
+
+func plainWord(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i] | 0x20
+		if (c < 'a' || c > 'z') && (s[i] < '0' || s[i] > '9') && s[i] != '_' && s[i] != '-' && s[i] != ' ' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func (p *program) lit(text string) int64 {

@@ -5,6 +5,7 @@ type vkind uint8
 const (
 	vInt  vkind = iota
 	vNull       // NULL, absent
+	vHalf       // a number between i and i+1
 	vText       // the decimal text of i
 	vLit        // literal number i of the program, -1 for a text that is none of them
 	vAny        // any value or NULL, unrelated to fence and token
@@ -92,6 +93,13 @@ func (p *program) relate(a, b val) relation {
 		return relAny
 	case a.k == vInt && b.k == vInt:
 		return relOf(a.i, b.i)
+	case a.k == vHalf && b.k == vInt:
+		if a.i < b.i {
+			return relLT
+		}
+		return relGT
+	case a.k == vInt && b.k == vHalf:
+		return p.relate(b, a).mirror()
 	case a.k == vText && b.k == vText:
 		if a.i == b.i {
 			return relEQ

@@ -112,7 +112,13 @@ func (g *gen) or() string {
 // other writes a condition on columns that are not the fence.
 func (g *gen) other() string {
 	n := g.pick("0", "1", "2", "5")
-	switch g.IntN(11) {
+	switch g.IntN(14) {
+	case 10:
+		return "EXISTS (SELECT 1 FROM w WHERE w.o " + g.op() + " t.o AND s = 'a')"
+	case 11:
+		return "o " + g.pick("", "NOT ") + "IN (SELECT w.o FROM w WHERE s = 'xb')"
+	case 12:
+		return g.pick("o > 1 AND o < 2", "s = 'A' AND s <> 'a'", "s <> '05' AND s = '5'", "NOT s LIKE 'a%'", "o = 1.5", "o <> 2 AND o <> 1")
 	case 0:
 		return "o " + g.op() + " " + n
 	case 1:
@@ -182,6 +188,8 @@ var fenceForms = []string{
 	"(@F, o) @O (@T, @D)", "(@F, o) = (@T, @D)", "CASE WHEN @F @O @T THEN 1 ELSE 0 END = 1", "CASE WHEN @C THEN @F ELSE @K END @O @T",
 	"CASE WHEN @F IS NULL THEN @K ELSE @F END @O @T", "NULLIF(@F, @T) IS NULL", "NULLIF(@F, @K) @O @T", "-@F @O -@T", "@F IS NULL OR @F @O @T",
 	"EXISTS (SELECT 1 WHERE @F @O @T)", "@F IN (SELECT @T)", "(SELECT @F) @O @T", "NOT EXISTS (SELECT 1 WHERE @F @O @T)",
+	"EXISTS (SELECT 1 FROM w WHERE @F @O @T)", "@F IN (SELECT o FROM w)", "@F NOT IN (SELECT w.o FROM w WHERE w.o @O @T)", "EXISTS (SELECT 1 FROM w WHERE w.o = @F AND s = 'a')",
+	"@F @O (SELECT count(*) FROM w) AND @F @O @T", "@F @O (SELECT max(w.o) FROM w)", "NOT EXISTS (SELECT 1 FROM w WHERE w.o @O @T AND @F @O w.o)", "@F @O (SELECT @T FROM w WHERE w.o = 1)",
 	"(@F @O @T) = (@F @O @T)", "@F + 1 - 1 @O @T", "@F * 1 @O @T", "@F @O @T AND @C", "@F @O o", "o @O @T", "ABS(@F) @O @T",
 	"CASE @F WHEN @T THEN 1 WHEN @K THEN 2 ELSE 3 END = @D", "CAST(CAST(@F AS CHAR(20)) AS CHAR(20)) = @K OR @F @O @T",
 }

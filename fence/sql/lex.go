@@ -196,6 +196,9 @@ func (l *lexer) str(prefix string) {
 		case c == quote:
 			body := l.src[start:l.pos]
 			l.pos++
+			if prefix == "b" || prefix == "x" { // bits are no decimal text
+				body = prefix + "'" + body
+			}
 			l.emit(tStr, body, from, l.dirty(body))
 			return
 		default:

@@ -12,12 +12,7 @@ func (p *parser) prefix() *expr {
 		return &expr{kind: eNum, val: t.text, from: from, to: p.i}
 	case tStr:
 		p.i++
-		if t.hole > 0 {
-			p.i--
-			p.failHole("inserted text in a literal may end it", t)
-			p.i++
-		}
-		return &expr{kind: eStr, val: t.text, from: from, to: p.i}
+		return p.literal(t, from)
 	case tParam:
 		p.i++
 		return &expr{kind: eParam, val: t.text, from: from, to: p.i}
@@ -30,15 +25,30 @@ func (p *parser) prefix() *expr {
 	case tQuoted:
 		return p.nameOrCall()
 	case tIdent:
-		if t.hole > 0 {
-			p.failHole("inserted text in an expression", t)
-		}
 		return p.prefixWord(t.text)
 	case tOp:
 		return p.prefixOp(t.text)
 	}
 	p.fail("expression expected")
 	return &expr{kind: eOther, from: from, to: from}
+}
+
+// literal joins adjacent strings, as the standard says.
+func (p *parser) literal(t token, from int) *expr {
+	e := &expr{kind: eStr, val: t.text, from: from}
+	for {
+		if t.hole > 0 {
+			p.i--
+			p.failHole("inserted text in a literal may end it", t)
+			p.i++
+		}
+		if t = p.cur(); t.kind != tStr {
+			e.to = p.i
+			return e
+		}
+		e.val += t.text
+		p.i++
+	}
 }
 
 func (p *parser) prefixOp(op string) *expr {
@@ -305,7 +315,7 @@ func (p *parser) nameOrCall() *expr {
 		p.i++
 		return &expr{kind: eOther, from: from, to: p.i}
 	}
-	for _, t := range p.t[from+1 : p.i] {
+	for _, t := range p.t[from:p.i] {
 		if t.hole > 0 {
 			p.failHole("inserted text in an expression", t)
 		}
