@@ -3,7 +3,6 @@ package driver
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,8 @@ func TestCommandFindsAcrossPackages(t *testing.T) {
 	out.want(t, 1)
 	want := "app/app.go:4:2: calls toy.example/m/mid.Work (unfencedwrite)\n" +
 		"\tmid/mid.go:3:15: acquired here\n" +
+		"app/app.go:6:2: calls toy.example/other/wrap.Wrap (unfencedwrite)\n" +
+		"\ttoy.example/other/wrap/wrap.go:3:15: acquired here\n" +
 		"mid/mid.go:3:15: unclassified lock\\x1b[31m (lockclass)\n"
 	if out.stdout != want {
 		t.Errorf("got\n%s\nwant\n%s", out.stdout, want)
@@ -29,15 +30,15 @@ func TestCommandSkipsBeforeParsing(t *testing.T) {
 	events := m.observe()
 	m.tool("./...")
 	want := []string{
-		"parse toy.example/m/app", "parse toy.example/m/mid",
-		"run toy.example/m/app", "run toy.example/m/mid",
+		"parse toy.example/m/app", "parse toy.example/m/mid", "parse toy.example/m/text", "parse toy.example/other/wrap",
+		"run toy.example/m/app", "run toy.example/m/mid", "run toy.example/m/text", "run toy.example/other/wrap",
 	}
 	if got := events(); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	m.tool("./far").want(t, 0)
+	m.tool("./far", "./user", "./text").want(t, 0)
 	if got := events(); !slices.Equal(got, []string{""}) {
-		t.Errorf("far: got %v", got)
+		t.Errorf("far from any lock: got %v", got)
 	}
 }
 
@@ -55,7 +56,7 @@ func TestCommandJSON(t *testing.T) {
 	out := m.tool("-json", "./...")
 	out.want(t, 1)
 	var list []report.Finding
-	if err := json.Unmarshal([]byte(out.stdout), &list); err != nil || len(list) != 2 {
+	if err := json.Unmarshal([]byte(out.stdout), &list); err != nil || len(list) != 3 {
 		t.Fatalf("%v: got %v", err, list)
 	}
 	f := list[0]
@@ -116,21 +117,21 @@ func TestBrokenPackages(t *testing.T) {
 	m := newModule(t, chain+`
 -- wrong/wrong.go --
 package wrong
-import "toy.example/m/lock"
+import "toy.example/other/lock"
 func F() { lock.Acquire(1); undefined() }
 -- wrong/wrong_test.go --
 package wrong
 -- onwrong/onwrong.go --
 package onwrong
-import ("toy.example/m/wrong"; "toy.example/m/lock")
+import ("toy.example/m/wrong"; "toy.example/other/lock")
 func F() { wrong.F(); lock.Acquire() }
 -- syntax/syntax.go --
 package syntax
-import "toy.example/m/lock"
+import "toy.example/other/lock"
 func F( { lock.Acquire() }
 -- absent/absent.go --
 package absent
-import ("toy.example/absent"; "toy.example/m/lock")
+import ("toy.example/absent"; "toy.example/other/lock")
 func F() { absent.F(); lock.Acquire() }
 `)
 	out := m.tool("./...")
@@ -153,23 +154,23 @@ package wrong
 func F() { undefined() }
 -- onwrong/onwrong.go --
 package onwrong
-import ("toy.example/m/wrong"; "toy.example/m/lock")
+import ("toy.example/m/wrong"; "toy.example/other/lock")
 func F() { wrong.F(); lock.Acquire() }
 `)
 	m.tool("./wrong").want(t, 3, "wrong/wrong.go:2:12: undefined: undefined")
 	m.tool("./far").want(t, 0)
-	m.tool("./...").want(t, 3, "onwrong/onwrong.go:2:9: could not import toy.example/m/wrong", "wrong/wrong.go:2:12: undefined: undefined", "app/app.go:4:2")
+	m.tool("./...").want(t, 3, "toy.example/m/onwrong: not analysed, since it imports toy.example/m/wrong", "wrong/wrong.go:2:12: undefined: undefined", "app/app.go:4:2")
 }
 
 func TestPanic(t *testing.T) {
 	m := newModule(t, chain+`
 -- bad/bad.go --
 package bad
-import "toy.example/m/lock"
+import "toy.example/other/lock"
 func Panic() { lock.Acquire() }
 -- onbad/onbad.go --
 package onbad
-import ("toy.example/m/bad"; "toy.example/m/lock")
+import ("toy.example/m/bad"; "toy.example/other/lock")
 func F() { bad.Panic(); lock.Acquire() }
 `)
 	out := m.tool("./...")
@@ -244,7 +245,7 @@ func TestCgo(t *testing.T) {
 package c
 // int one(void) { return 1; }
 import "C"
-import "toy.example/m/lock"
+import "toy.example/other/lock"
 func F() int { lock.Acquire(); return int(C.one()) }
 `)
 	if out := m.exec("go", "build", "./c"); out.code != 0 {
@@ -386,14 +387,21 @@ func F() { mid.F() }
 package mid
 import "toy.example/m/lock"
 func F() { lock.Acquire() }
+-- ../outer/go.mod --
+module toy.example/outer
+go 1.26
+-- ../outer/o/o.go --
+package o
+import "toy.example/outer/mid"
+func F() { mid.F() }
+-- ../outer/mid/mid.go --
+package mid
+import "toy.example/outer/lock"
+func F() { lock.Acquire() }
+-- ../outer/lock/lock.go --
+package lock
+func Acquire() bool { return true }
 `)
-	outer := filepath.Join(filepath.Dir(m.dir), "outer")
-	t.Cleanup(func() { os.RemoveAll(outer) })
-	o := &module{t: t, dir: outer}
-	o.write("go.mod", "module toy.example/outer\ngo 1.26\n")
-	o.write("o/o.go", "package o\nimport \"toy.example/outer/mid\"\nfunc F() { mid.F() }\n")
-	o.write("mid/mid.go", "package mid\nimport \"toy.example/outer/lock\"\nfunc F() { lock.Acquire() }\n")
-	o.write("lock/lock.go", "package lock\nfunc Acquire() bool { return true }\n")
 	// inner is own, so that facts go through packages that import no lock; outer is
 	// third party, and its package o is not looked at, though it imports one that is.
 	for _, out := range []outputs{m.tool("./a"), m.vet("./a")} {

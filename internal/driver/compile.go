@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 
@@ -18,16 +19,25 @@ import (
 type supply struct {
 	fset   *token.FileSet
 	common *exports            // for all packages without tests
-	apart  map[string]*exports // for external tests and the like, by package under test
+	apart  map[string]*group   // for external tests and the like, by package under test
 	files  map[string][]string // compiled Go files by id, where they are not the files themselves
 	errs   map[string][]string // what the compiler said, by path
+}
+
+// group is a set of export data for the packages that see one package's test form.
+type group struct {
+	file func(path string) string
+
+	mu      sync.Mutex
+	members []*node // that are still to be checked
+	set     *exports
 }
 
 // compile is phase two. It needs what the packages of the cone import; the packages
 // that were asked for are compiled with them, so that one that is broken is named
 // although it cannot matter.
 func compile(q query, g *graph, cone []*node) (*supply, error) {
-	s := &supply{fset: token.NewFileSet(), apart: map[string]*exports{}, files: map[string][]string{}, errs: map[string][]string{}}
+	s := &supply{fset: token.NewFileSet(), apart: map[string]*group{}, files: map[string][]string{}, errs: map[string][]string{}}
 	if err := s.loadCgo(q, g, cone); err != nil {
 		return nil, err
 	}
@@ -93,12 +103,18 @@ func (s *supply) loadApart(q query, cone []*node) error {
 		}
 	})
 	for path := range want {
-		s.apart[path] = newExports(s.fset, func(p string) string {
+		s.apart[path] = &group{file: func(p string) string {
 			if f, ok := forTest[path][p]; ok {
 				return f
 			}
 			return plain[p]
-		})
+		}}
+	}
+	for _, n := range cone {
+		if n.apart() {
+			g := s.apart[n.forTest]
+			g.members = append(g.members, n)
+		}
 	}
 	return err
 }
@@ -164,12 +180,61 @@ func (s *supply) loadCgo(q query, g *graph, cone []*node) error {
 	return err
 }
 
-// exports returns the set of packages against which n is checked.
-func (s *supply) exports(n *node) *exports {
-	if n.apart() {
-		return s.apart[n.forTest]
+// Loading completes packages in place, while others that mention them may be in
+// use. So all export data of a set is read before the first package is checked
+// against it: the common set before the work begins, the others when they are
+// needed, since there are many and each is large.
+
+// preload reads the common set.
+func (s *supply) preload(cone []*node) {
+	for _, n := range cone {
+		if !n.apart() {
+			s.load(s.common, n)
+		}
 	}
-	return s.common
+}
+
+// exports returns the packages against which n is checked.
+func (s *supply) exports(n *node) *exports {
+	if !n.apart() {
+		return s.common
+	}
+	g := s.apart[n.forTest]
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.set == nil {
+		g.set = newExports(s.fset, g.file)
+		for _, m := range g.members {
+			s.load(g.set, m)
+		}
+	}
+	return g.set
+}
+
+// release forgets a set that no package needs any more.
+func (s *supply) release(n *node) {
+	if !n.apart() {
+		return
+	}
+	g := s.apart[n.forTest]
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.members = slices.DeleteFunc(g.members, func(m *node) bool { return m == n })
+	if len(g.members) == 0 {
+		g.set = nil
+	}
+}
+
+// load reads what n imports. Errors come up again where n is checked.
+func (s *supply) load(set *exports, n *node) {
+	for _, imp := range n.imports {
+		_, _ = set.load(imp.path)
+	}
+	if s.files[n.id] != nil {
+		for _, path := range cgoImports() {
+			_, _ = set.load(path)
+		}
+	}
 }
 
 // importer resolves the imports of n among packages that are loaded already.
@@ -181,30 +246,6 @@ func (s *supply) importer(n *node) types.Importer {
 		}
 		return set.load(path)
 	})
-}
-
-// paths are the import paths of what n imports, with what cgo adds.
-func (s *supply) paths(n *node) []string {
-	var paths []string
-	for _, imp := range n.imports {
-		paths = append(paths, imp.path)
-	}
-	if s.files[n.id] != nil {
-		paths = append(paths, cgoImports()...)
-	}
-	return paths
-}
-
-// loadImports loads what n imports. Errors come up again where n is checked.
-func (s *supply) loadImports(n *node) {
-	for _, path := range s.paths(n) {
-		_, _ = s.exports(n).load(path)
-	}
-}
-
-// loaded reports whether everything is there that n imports.
-func (s *supply) loaded(n *node) bool {
-	return !slices.ContainsFunc(s.paths(n), func(path string) bool { return !s.exports(n).loaded(path) })
 }
 
 func (s *supply) compiledFiles(n *node) []string {

@@ -15,20 +15,23 @@
 // # What can matter
 //
 // Most packages of a closure have nothing to do with locks. Both personalities
-// ask the same question before they read a package (matter.go): of the main
-// module, packages count that import a modelled path, carry a directive, or
-// import a package with a fact; of other modules only those that import a
-// modelled lock or store or carry a directive. The standard library never counts,
-// nor does another's module that a model covers.
+// ask the same question before they read a package (matter.go). The standard library
+// never counts, nor does another's module that a model covers; of other modules only
+// packages count that import a modelled lock or store or carry a directive. A package
+// of the main module can always be of use to one with a lock. The command sees the
+// whole program, and so leaves out those that no package with a lock can reach; a vet
+// tool sees one package at a time and cannot know.
 //
 // # The command's two phases
 //
-// Phase one lists the packages, without compiling anything. From the imports
-// follows the cone: what can matter, and what depends on it. Phase two asks the
-// go command for export data of the packages that the cone imports, reads it
-// once, and checks each package of the cone alone from source, in the order of
-// imports, on all processors. What a package leaves behind are findings, rows and
-// one fact; syntax, types and the engine's structures go as soon as it is done.
+// Phase one lists the packages, without compiling anything (load.go). From the imports
+// follows the cone: what can matter. Phase two asks the go command for export data of
+// what the cone imports (compile.go), reads it once, and checks each package of the
+// cone alone from source, in the order of imports, on all processors (schedule.go).
+// What a package leaves behind are findings, rows and one fact; syntax, types and the
+// engine's structures go as soon as it is done. A package with tests is reported in the
+// form that is compiled with them, as go vet does; if others import it, its plain form
+// is analysed too, for its fact, since what they see are not the tests.
 //
 // # Exit codes
 //

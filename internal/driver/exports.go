@@ -56,14 +56,6 @@ func (e *exports) load(path string) (*types.Package, error) {
 	return p, nil
 }
 
-// loaded reports whether the package is there already and complete.
-func (e *exports) loaded(path string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	p := e.packages[path]
-	return path == "unsafe" || p != nil && p.Complete()
-}
-
 type importerFunc func(path string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }

@@ -215,10 +215,11 @@ func (g *graph) deps(n *node) []*node {
 }
 
 // cone returns the nodes that have to be looked at, each after those whose facts
-// it wants: roots that can matter, and what they depend on that can. The others
-// are skipped before a line of them is parsed.
+// it wants. Where there is no seed there is nothing to find; a seed matters to all
+// that import it, and what they import in turn may be called while a lock is held.
 func (g *graph) cone(models func(*node) Models) ([]*node, error) {
 	var errs []error
+	c := &coneWalk{graph: g, above: map[*node]bool{}, seen: map[*node]bool{}}
 	for _, n := range g.order {
 		v, err := judge(models(n), n.candidate())
 		if err != nil {
@@ -226,13 +227,47 @@ func (g *graph) cone(models func(*node) Models) ([]*node, error) {
 		}
 		n.verdict = v
 	}
-	c := &coneWalk{graph: g, state: map[*node]coneState{}}
 	for _, n := range g.order {
-		if n.root {
-			c.visit(n)
+		if n.root && c.reachesSeed(n) {
+			c.collect(n)
 		}
 	}
 	return c.nodes, errors.Join(errs...)
+}
+
+type coneWalk struct {
+	graph *graph
+	above map[*node]bool // is or imports a seed
+	seen  map[*node]bool
+	nodes []*node
+}
+
+// reachesSeed reports whether n is a seed or imports one at any distance.
+func (c *coneWalk) reachesSeed(n *node) bool {
+	if r, done := c.above[n]; done {
+		return r
+	}
+	reaches := n.verdict == seed
+	c.above[n] = reaches
+	for _, d := range c.graph.deps(n) {
+		reaches = c.reachesSeed(d) || reaches
+	}
+	c.above[n] = reaches
+	return reaches
+}
+
+// collect takes n and all that it imports, as far as it can matter.
+func (c *coneWalk) collect(n *node) {
+	if c.seen[n] || n.origin == standard {
+		return
+	}
+	c.seen[n] = true
+	for _, d := range c.graph.deps(n) {
+		c.collect(d)
+	}
+	if n.verdict != never {
+		c.nodes = append(c.nodes, n)
+	}
 }
 
 func (n *node) candidate() candidate {
@@ -241,35 +276,4 @@ func (n *node) candidate() candidate {
 		c.imports = append(c.imports, imp.path)
 	}
 	return c
-}
-
-type coneState int
-
-const (
-	unseen coneState = iota
-	inside
-	outside
-)
-
-type coneWalk struct {
-	graph *graph
-	state map[*node]coneState
-	nodes []*node
-}
-
-// visit reports whether n belongs to the cone.
-func (c *coneWalk) visit(n *node) bool {
-	if s := c.state[n]; s != unseen {
-		return s == inside
-	}
-	c.state[n] = outside
-	reached := false
-	for _, d := range c.graph.deps(n) {
-		reached = c.visit(d) || reached
-	}
-	if n.verdict == always || n.verdict == withFact && reached {
-		c.state[n] = inside
-		c.nodes = append(c.nodes, n)
-	}
-	return c.state[n] == inside
 }

@@ -52,9 +52,8 @@ func toyTool() *Tool {
 // toyModels know one library, whose import path ends in "/lock".
 type toyModels struct{}
 
-func (toyModels) Matters(path string) bool { return strings.HasSuffix(path, "/lock") }
-func (toyModels) Stores(path string) bool  { return strings.HasSuffix(path, "/lock") }
-func (toyModels) Leaf(path string) bool    { return strings.HasSuffix(path, "/lock") }
+func (toyModels) Stores(path string) bool { return strings.HasSuffix(path, "/lock") }
+func (toyModels) Leaf(path string) bool   { return strings.HasSuffix(path, "/lock") }
 
 // toyEngine reports lockclass at every call of Acquire, and unfencedwrite at every
 // call of a function of another package that acquires. Its fact is the list of
@@ -139,7 +138,7 @@ var nonce struct {
 	n int
 }
 
-// newModule writes the files of a txtar archive. The Go files get a comment that
+// newModule writes the files of a txtar archive, so that other modules may lie beside. The Go files get a comment that
 // makes them unlike those of any other run, so that no result of an earlier run is
 // in the go command's cache.
 func newModule(t *testing.T, archive string) *module {
@@ -155,7 +154,7 @@ func newModule(t *testing.T, archive string) *module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &module{t: t, dir: dir}
+	m := &module{t: t, dir: filepath.Join(dir, "main")}
 	for _, f := range txtar.Parse([]byte(archive)).Files {
 		data := string(f.Data)
 		if strings.HasSuffix(f.Name, ".go") {

@@ -3,6 +3,7 @@ package driver
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -29,40 +30,35 @@ type scan struct {
 	cgo       bool // "C" occurs as a string; such files may need the go command's rewriting
 }
 
-// verdict says what is to be done with a package.
+// verdict says what a package can be for.
 type verdict int
 
 const (
-	never    verdict = iota
-	withFact         // only if a package that it imports has a fact
-	always
+	never  verdict = iota // nothing; it is not even parsed
+	helper                // code, texts and effects that a lock's holder may reach
+	seed                  // locks, stores or directives: where something begins
 )
 
-// judge decides what can matter. It reads files only where imports leave the
-// question open.
+// judge decides what can matter. A package of the main module always can, if one
+// with a lock is near, since statement texts and helpers need no modelled import.
+// judge reads files only where imports leave the question open.
 func judge(m Models, c candidate) (verdict, error) {
-	test := m.Matters
-	switch {
-	case c.origin == standard, c.origin == thirdParty && m.Leaf(c.path):
+	if c.origin == standard || c.origin == thirdParty && m.Leaf(c.path) {
 		return never, nil
-	case c.origin == thirdParty:
-		test = m.Stores
 	}
-	for _, imp := range c.imports {
-		if test(imp) {
-			return always, nil
-		}
+	if slices.ContainsFunc(c.imports, m.Stores) {
+		return seed, nil
 	}
 	s, err := scanFiles(c.files)
 	switch {
 	case err != nil:
 		return never, err
 	case s.directive:
-		return always, nil
+		return seed, nil
 	case c.origin == thirdParty:
 		return never, nil
 	}
-	return always, nil // statement texts and helpers of the project need no modelled import
+	return helper, nil
 }
 
 func scanFiles(files []string) (scan, error) {

@@ -19,9 +19,6 @@ type analysis struct {
 	rules   selection
 	base    string // directory to which file names in reports are relative
 
-	// common guards the packages read from export data: whoever loads more of
-	// them completes packages that others may be looking at.
-	common  sync.RWMutex
 	results map[*node]*result
 }
 
@@ -46,7 +43,7 @@ func (a *analysis) run(cone []*node) {
 		queue <- n
 	}
 	close(queue)
-	a.preload(cone)
+	a.supply.preload(cone)
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(cone)) {
 		workers.Go(func() {
@@ -60,29 +57,11 @@ func (a *analysis) run(cone []*node) {
 	workers.Wait()
 }
 
-// preload reads the export data for all packages that will be checked for
-// certain, so that the workers seldom have to wait for each other. Errors come up
-// again where the package is checked.
-func (a *analysis) preload(cone []*node) {
-	for _, n := range cone {
-		if n.verdict == always && !n.apart() {
-			a.supply.loadImports(n)
-		}
-	}
-}
-
 func (a *analysis) analyse(n *node) (outcome, error) {
 	facts := a.factsFor(n)
-	if n.verdict == withFact && len(facts) == 0 {
-		a.tool.observe("skip", n.id)
-		return outcome{}, nil
-	}
+	defer a.supply.release(n)
 	if err := a.importFaults(n); err != nil {
 		return outcome{}, err
-	}
-	if !n.apart() {
-		unlock := a.loadImports(n)
-		defer unlock()
 	}
 	c := a.check(n, facts)
 	out, err := c.run()
@@ -115,18 +94,6 @@ func (a *analysis) importFaults(n *node) error {
 		}
 	}
 	return nil
-}
-
-// loadImports makes sure that the imports of n are loaded and stay untouched until
-// the returned function is called.
-func (a *analysis) loadImports(n *node) (unlock func()) {
-	if !a.supply.loaded(n) {
-		a.common.Lock()
-		a.supply.loadImports(n)
-		a.common.Unlock()
-	}
-	a.common.RLock()
-	return a.common.RUnlock
 }
 
 func (a *analysis) check(n *node, facts map[string][]byte) *check {

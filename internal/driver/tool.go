@@ -3,6 +3,7 @@ package driver
 import (
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -23,8 +24,6 @@ type Engine func(*prove.Unit, prove.Options) (*prove.Result, error)
 
 // Models tells which import paths mean something.
 type Models interface {
-	// Matters reports whether a package that imports path may hold a lock or write.
-	Matters(path string) bool
 	// Stores reports whether path is a modelled lock or store.
 	Stores(path string) bool
 	// Leaf reports whether a model describes the package at path, so that it is
@@ -67,9 +66,16 @@ func loadModels(file string) (Models, error) {
 	return model.Builtin().With(file)
 }
 
+// gcPercent is the growth of the heap between collections, unless GOGC says
+// otherwise: a fifth less time than with 100 for a quarter more memory.
+const gcPercent = 200
+
 // Main runs the tool with the given arguments (without the program's name) and
 // returns the exit code.
 func (t *Tool) Main(args []string) int {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	switch {
 	case slices.Contains(args, "-V=full"), slices.Contains(args, "--V=full"):
 		return t.printVersionHash()

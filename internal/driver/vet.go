@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/unitchecker"
@@ -71,7 +70,6 @@ func (t *Tool) vet(args []string) int {
 	if flags.fix || flags.diff || cfg.typesInFacts() {
 		return t.delegate()
 	}
-	debug.SetGCPercent(400) // a short life and one package: memory is cheaper than marking
 	code, err := t.vetUnit(cfg, flags)
 	if err != nil {
 		fmt.Fprintln(t.Stderr, err)
@@ -191,7 +189,7 @@ func (u *vetUnit) analyse() (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	if v == never || v == withFact && len(u.facts) == 0 {
+	if v == never {
 		u.tool.observe("skip", u.cfg.ImportPath)
 		return outcome{}, nil
 	}

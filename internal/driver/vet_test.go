@@ -9,23 +9,42 @@ import (
 	"testing"
 )
 
-// chain: app uses mid, mid uses the lock; far has nothing to do with either.
+// chain: app uses mid and text, mid uses the lock of another module; far has nothing
+// to do with any of them. Of the other module, wrap uses the lock, and plain nothing.
 const chain = `
 -- go.mod --
 module toy.example/m
 go 1.26
--- lock/lock.go --
+require toy.example/other v0.0.0
+replace toy.example/other => ../other
+-- ../other/go.mod --
+module toy.example/other
+go 1.26
+-- ../other/lock/lock.go --
 package lock
 func Acquire() bool { return true }
+-- ../other/wrap/wrap.go --
+package wrap
+import "toy.example/other/lock"
+func Wrap() { lock.Acquire() }
+-- ../other/plain/plain.go --
+package plain
+func Plain() {}
 -- mid/mid.go --
 package mid
-import "toy.example/m/lock"
+import "toy.example/other/lock"
 func Work() { lock.Acquire() }
+-- text/text.go --
+package text
+import "toy.example/other/plain"
+func Text() { plain.Plain() }
 -- app/app.go --
 package app
-import "toy.example/m/mid"
+import ("toy.example/m/mid"; "toy.example/m/text"; "toy.example/other/wrap")
 func Run() {
 	mid.Work()
+	text.Text()
+	wrap.Wrap()
 }
 -- far/far.go --
 package far
@@ -39,7 +58,7 @@ func Nothing() { far.Nothing() }
 func TestVetFindsAcrossPackages(t *testing.T) {
 	m := newModule(t, chain)
 	out := m.vet("./...")
-	out.want(t, 1, "app/app.go:4:2: calls toy.example/m/mid.Work", `mid/mid.go:3:15: unclassified lock\x1b[31m`)
+	out.want(t, 1, "app/app.go:4:2: calls toy.example/m/mid.Work", "app/app.go:6:2: calls toy.example/other/wrap.Wrap", `mid/mid.go:3:15: unclassified lock\x1b[31m`)
 }
 
 func TestVetJSON(t *testing.T) {
@@ -62,7 +81,7 @@ func TestVetJSON(t *testing.T) {
 		}
 	}
 	diags := got["toy.example/m/app"]["unfencedwrite"]
-	if len(diags) != 1 {
+	if len(diags) != 2 {
 		t.Fatalf("got %v from:\n%s", got, out.stdout)
 	}
 	d := diags[0]
@@ -79,9 +98,11 @@ func TestVetSkipsBeforeParsing(t *testing.T) {
 	events := m.observe()
 	m.vet("./...")
 	want := []string{
-		"parse toy.example/m/app", "parse toy.example/m/mid",
-		"run toy.example/m/app", "run toy.example/m/mid",
-		"skip toy.example/m/far", "skip toy.example/m/lock", "skip toy.example/m/user",
+		"parse toy.example/m/app", "parse toy.example/m/far", "parse toy.example/m/mid",
+		"parse toy.example/m/text", "parse toy.example/m/user", "parse toy.example/other/wrap",
+		"run toy.example/m/app", "run toy.example/m/far", "run toy.example/m/mid",
+		"run toy.example/m/text", "run toy.example/m/user", "run toy.example/other/wrap",
+		"skip toy.example/other/lock", "skip toy.example/other/plain",
 	}
 	if got := events(); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -92,17 +113,36 @@ func TestVetSkipsBeforeParsing(t *testing.T) {
 	}
 }
 
-func TestVetDirectiveMatters(t *testing.T) {
-	m := newModule(t, chain+`
--- note/note.go --
-package note
-// fencelint:lock efficiency
-func F() {}
-`)
-	events := m.observe()
-	m.vet("./note")
-	if got := events(); !slices.Contains(got, "run toy.example/m/note") {
-		t.Errorf("a package with a directive was not looked at: %v", got)
+func TestJudge(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	plain, note := file("plain.go", "package p\n"), file("note.go", "package p\n// fencelint:lock efficiency\n")
+	for _, c := range []struct {
+		c    candidate
+		want verdict
+	}{
+		{candidate{"fmt", standard, []string{"x/lock"}, []string{note}}, never},
+		{candidate{"o/p", thirdParty, []string{"os"}, []string{plain}}, never},
+		{candidate{"o/p", thirdParty, []string{"os", "x/lock"}, []string{plain}}, seed},
+		{candidate{"o/p", thirdParty, nil, []string{plain, note}}, seed},
+		{candidate{"o/lock", thirdParty, []string{"x/lock"}, []string{note}}, never},
+		{candidate{"m/p", ownModule, []string{"os"}, []string{plain}}, helper},
+		{candidate{"m/p", ownModule, []string{"x/lock"}, []string{plain}}, seed},
+		{candidate{"m/p", ownModule, nil, []string{note}}, seed},
+		{candidate{"m/lock", ownModule, nil, []string{plain}}, helper},
+	} {
+		if got, err := judge(toyModels{}, c.c); err != nil || got != c.want {
+			t.Errorf("%+v: got %v (%v), want %v", c.c, got, err, c.want)
+		}
+	}
+	if _, err := judge(toyModels{}, candidate{files: []string{filepath.Join(dir, "absent.go")}}); err == nil {
+		t.Error("a file that cannot be read is no error")
 	}
 }
 
@@ -204,7 +244,7 @@ func TestVetFix(t *testing.T) {
 
 func TestVetPanic(t *testing.T) {
 	m := newModule(t, chain)
-	m.write("bad/bad.go", "package bad\nimport \"toy.example/m/lock\"\nfunc Panic() { lock.Acquire() }\n// "+m.dir)
+	m.write("bad/bad.go", "package bad\nimport \"toy.example/other/lock\"\nfunc Panic() { lock.Acquire() }\n// "+m.dir)
 	for range 2 { // a failure must not be kept as a success
 		m.vet("./...").want(t, 1, "internal error in toy.example/m/bad: engine fault", "app/app.go:4:2")
 	}
@@ -214,9 +254,9 @@ func TestVetBadVersion(t *testing.T) {
 	m := newModule(t, chain)
 	cfg := filepath.Join(m.dir, "x.cfg")
 	data, err := json.Marshal(map[string]any{
-		"ImportPath": "toy.example/m/lockuser", "ModulePath": "toy.example/m", "GoVersion": "go9.99", "Dir": m.dir,
+		"ImportPath": "toy.example/m/mid", "ModulePath": "toy.example/m", "GoVersion": "go9.99", "Dir": m.dir,
 		"GoFiles": []string{filepath.Join(m.dir, "mid", "mid.go")}, "VetxOutput": filepath.Join(m.dir, "out"),
-		"ImportMap": map[string]string{"toy.example/m/lock": "toy.example/m/lock"}, "PackageFile": map[string]string{"toy.example/m/lock": "x"},
+		"ImportMap": map[string]string{"toy.example/other/lock": "toy.example/other/lock"}, "PackageFile": map[string]string{"toy.example/other/lock": "x"},
 	})
 	if err != nil {
 		t.Fatal(err)
