@@ -193,11 +193,3 @@ func (a *Analysis) conversionPos(m *ssa.MakeInterface) token.Pos {
 	}
 	return m.Parent().Pos()
 }
-
-// stdRoots are the first elements of import paths of the standard library that
-// a type with methods may come from.
-var stdRoots = set("archive", "bufio", "builtin", "bytes", "compress", "container", "context", "crypto", "database",
-	"debug", "embed", "encoding", "errors", "expvar", "flag", "fmt", "go", "hash", "html", "image", "index", "internal",
-	"io", "iter", "log", "maps", "math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices",
-	"sort", "strconv", "strings", "structs", "sync", "syscall", "testing", "text", "time", "unicode", "unique", "unsafe",
-	"vendor", "weak")

@@ -214,8 +214,8 @@ func (f *fn) dynEvents(c ssa.CallInstruction, t target) []*Event {
 	return append([]*Event{e}, f.callbacks(c, t, 0)...)
 }
 
-// matters leaves out the interfaces of the standard library and of modelled
-// libraries: what they do is known by the models or is no effect.
+// matters leaves out interfaces that are not the project's own: what libraries do
+// behind theirs is known by the models or is no effect.
 func (f *fn) matters(t target) bool {
 	if t.dyn.Iface == "" {
 		return t.dyn.Method == ""
@@ -225,21 +225,31 @@ func (f *fn) matters(t target) bool {
 		return false // error, or an interface without a name
 	}
 	pkg := t.dyn.Iface[:i]
-	return isDomainPath(pkg) && !f.a.Models.Leaf(pkg)
+	return sameHouse(pkg, f.a.Pkg.Path()) && !f.a.Models.Leaf(pkg)
 }
 
-// isDomainPath reports whether an import path is outside the standard library:
-// its first element has a dot, or it is the package's own module without one.
-func isDomainPath(path string) bool {
-	for i := 0; i < len(path); i++ {
-		switch path[i] {
-		case '.':
-			return true
-		case '/':
-			return false
+// sameHouse guesses from import paths whether two packages belong to one
+// organisation, for no driver says it of imports: the same host, and on hosts
+// that many share the same owner.
+func sameHouse(a, b string) bool {
+	n := 1
+	if hosts[firstElements(a, 1)] {
+		n = 2
+	}
+	return firstElements(a, n) == firstElements(b, n)
+}
+
+var hosts = set("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitea.com", "git.sr.ht", "gopkg.in")
+
+func firstElements(path string, n int) string {
+	for i := range path {
+		if path[i] == '/' {
+			if n--; n == 0 {
+				return path[:i]
+			}
 		}
 	}
-	return !stdRoots[path]
+	return path
 }
 
 // callbacks follows function values that are handed to code which is not seen:

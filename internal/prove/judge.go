@@ -50,7 +50,16 @@ func (j *judge) function(sum *flow.Summary) {
 			j.pair(&pair{sum: sum, acq: acq, w: w}, literal)
 		}
 	}
+	if !literal {
+		for _, check := range leaseChecks {
+			check(j, sum)
+		}
+	}
 }
+
+// leaseChecks look at the life of a lock in one function: how it is acquired,
+// renewed, lost and given back.
+var leaseChecks []func(*judge, *flow.Summary)
 
 // pair judges one boundary in one hold, unless a called function did already.
 func (j *judge) pair(p *pair, literal bool) {
@@ -153,6 +162,11 @@ func init() { // the functions refer to the table
 // plainBoundary judges a receiver whose conditions are not read: one that cannot
 // refuse is unguarded.
 func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
+	for kind, f := range boundaries {
+		if strings.Contains(s.Boundary, kind) {
+			return f(j, p)
+		}
+	}
 	d := decision{receiver: s.Boundary + ":" + s.Lib, guard: "none", shown: j.callName(p.w)}
 	switch {
 	case strings.Contains(s.Boundary, "external"):
@@ -166,6 +180,9 @@ func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
 	}
 	return d
 }
+
+// boundaries decide by the kind of the boundary, where no statement is written.
+var boundaries = map[string]receiver{}
 
 // declared judges a boundary that a directive declares: its receiver compares
 // the named parameter.

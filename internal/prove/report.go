@@ -229,7 +229,10 @@ func usesOf(sums []*flow.Summary) map[*flow.Event][]*flow.Event {
 	m := make(map[*flow.Event][]*flow.Event)
 	for _, s := range sums {
 		for _, e := range s.Events {
-			if e.Kind == flow.Acquire && e.Source() != nil && !e.Hold.Library && !e.Async {
+			if e.Kind != flow.Acquire || e.Source() == nil || e.Hold.Library || e.Async {
+				continue
+			}
+			if h := e.Source().Hold; h.Escapes || h.Region {
 				m[e.Source()] = append(m[e.Source()], e)
 			}
 		}
