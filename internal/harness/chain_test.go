@@ -23,6 +23,9 @@ import (
 // maxFact is the budget for the facts of a package, in bytes (99th percentile).
 const maxFact = 64 << 10
 
+// maxChainTime ends a test that would not come to an end, in CPU time.
+const maxChainTime = 90 * time.Second
+
 // chain is a generated program: package k calls package k-1, in several ways at once.
 // At the bottom is a store with a fenced and an unfenced write, a lock around a
 // function and one around an interface; at the top are holds that reach the writes
@@ -201,11 +204,13 @@ func (c *chain) analyse(export nogo.Export) (analysed, error) {
 			return out, err
 		}
 		checked[path], out.facts[path] = res.Pkg, res.Fact
+		if out.cpu = cpuTime() - start; out.cpu > maxChainTime {
+			return out, fmt.Errorf("%s: %v for the packages up to here, of %d", path, out.cpu, len(c.paths))
+		}
 		for _, d := range res.Diagnostics {
 			out.findings[path] = append(out.findings[path], fmt.Sprintf("%s %s", c.fset.Position(d.Pos), d.Category))
 		}
 	}
-	out.cpu = cpuTime() - start
 	return out, nil
 }
 

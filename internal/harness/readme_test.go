@@ -19,6 +19,7 @@ import (
 // A block whose first line is `# not run` shows what the test cannot do.
 type session struct {
 	line  int
+	body  string
 	steps []step
 }
 
@@ -34,7 +35,7 @@ func sessions(page string) []session {
 		if strings.HasPrefix(body, "# not run") {
 			continue
 		}
-		s := session{line: 1 + strings.Count(page[:at[0]], "\n")}
+		s := session{line: 1 + strings.Count(page[:at[0]], "\n"), body: body}
 		more := false
 		for line := range strings.Lines(body) {
 			command, isCommand := strings.CutPrefix(line, "$ ")
@@ -55,25 +56,41 @@ func sessions(page string) []session {
 	return all
 }
 
-// TestReadme runs what README.md shows, in a copy of the repository, and compares
-// what it prints. `go test` is left out: it would run this test.
+// TestReadme runs what the pages show, in a copy of the repository, and compares what
+// it prints. With FENCELINT_PAGES=write it puts that into the pages instead.
 func TestReadme(t *testing.T) {
 	integration(t)
 	for _, page := range []string{"README.md", "docs/directives.md", "docs/proof.md"} {
-		data, err := os.ReadFile(filepath.Join(root(t), filepath.FromSlash(page)))
+		file := filepath.Join(root(t), filepath.FromSlash(page))
+		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range sessions(string(data)) {
+		text := string(data)
+		for _, s := range sessions(text) {
+			var fresh strings.Builder
 			dir := cloned(t)
 			for _, step := range s.steps {
-				runStep(t, page, s.line, dir, step)
+				got := runStep(t, dir, step)
+				fresh.WriteString("$ " + step.command + got)
+				if want := step.output; got != want && !writePages() {
+					t.Errorf("%s:%d: %s\nprints\n%s\nthe page says\n%s", page, s.line, strings.TrimSpace(step.command), got, want)
+				}
+			}
+			text = strings.Replace(text, s.body, fresh.String(), 1)
+		}
+		if writePages() && text != string(data) {
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}
 }
 
-func runStep(t *testing.T, page string, line int, dir string, s step) {
+func writePages() bool { return os.Getenv("FENCELINT_PAGES") == "write" }
+
+// runStep runs one command with the tool on its path, and returns all that it prints.
+func runStep(t *testing.T, dir string, s step) string {
 	t.Helper()
 	cmd := exec.Command("bash", "-c", s.command)
 	cmd.Dir = dir
@@ -82,10 +99,7 @@ func runStep(t *testing.T, page string, line int, dir string, s step) {
 	if cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
-	got := strings.TrimSpace(string(out))
-	if want := strings.TrimSpace(s.output); got != want {
-		t.Errorf("%s:%d: %s\nprints\n%s\n\nthe page says\n%s", page, line, strings.TrimSpace(s.command), got, want)
-	}
+	return string(out)
 }
 
 // cloned copies what is committed into a fresh folder.
