@@ -26,6 +26,7 @@ import (
 	"github.com/fencelint/fencelint/analyzers/staleadmitted"
 	"github.com/fencelint/fencelint/analyzers/tokenmismatch"
 	"github.com/fencelint/fencelint/analyzers/tokennotcompared"
+	"github.com/fencelint/fencelint/analyzers/txlock"
 	"github.com/fencelint/fencelint/analyzers/unboundcounter"
 	"github.com/fencelint/fencelint/analyzers/unfencedwrite"
 	"github.com/fencelint/fencelint/analyzers/unprovedwrite"
@@ -62,6 +63,7 @@ var All = []*analysis.Analyzer{
 	staleadmitted.Analyzer,
 	tokenmismatch.Analyzer,
 	tokennotcompared.Analyzer,
+	txlock.Analyzer,
 	unboundcounter.Analyzer,
 	unfencedwrite.Analyzer,
 	unprovedwrite.Analyzer,
@@ -95,6 +97,7 @@ var Docs = []*rule.Doc{
 	staleadmitted.Doc,
 	tokenmismatch.Doc,
 	tokennotcompared.Doc,
+	txlock.Doc,
 	unboundcounter.Doc,
 	unfencedwrite.Doc,
 	unprovedwrite.Doc,

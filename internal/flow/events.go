@@ -24,6 +24,7 @@ func (f *fn) collect() {
 		}
 	}
 	f.detached()
+	f.claims()
 }
 
 func (f *fn) addSite(c ssa.CallInstruction, events []*Event) {
@@ -356,6 +357,9 @@ func (f *fn) modelEvents(c ssa.CallInstruction, t target) []*Event {
 		}
 	}
 	if s := t.call.Sink; s != nil {
+		if e := f.sqlLock(c, t, s); e != nil {
+			return append(out, e)
+		}
 		if e := f.sinkEvent(c, t, s); e != nil {
 			out = append(out, e)
 		}
@@ -424,7 +428,9 @@ func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 	case s.Kind == "begin" || s.Kind == "conn":
 		e.Kind = Begin
 	case s.Kind == "commit":
-		e.Kind = Commit
+		e.Kind, e.Entry, e.Lib = Commit, s.Kind, s.Lib
+	case s.Kind == "rollback" || s.Kind == "close":
+		e.Kind, e.Entry, e.Lib = Release, s.Kind, s.Lib
 	case !effects[s.Boundary] || s.Report == "never":
 		return nil
 	}

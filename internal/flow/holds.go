@@ -29,7 +29,7 @@ func (f *fn) startsHold(a *Event) bool {
 	if _, ok := a.site.call.(*ssa.Call); !ok || a.Detached {
 		return false
 	}
-	if a.src == nil {
+	if a.src == nil || a.src.Hold == nil {
 		return !a.Hold.Region
 	}
 	return a.src.Hold.Escapes
@@ -73,7 +73,7 @@ func (f *fn) hold(a *Event) {
 func (f *fn) held(a *Event, st *site, s *state) bool {
 	ends := false
 	for _, ev := range st.events {
-		if ev.Kind == Release && releases(ev, a) {
+		if (ev.Kind == Release || ev.Kind == Commit) && releases(ev, a) {
 			switch {
 			case ev.Deferred:
 				s.flags |= atReturn
@@ -128,7 +128,9 @@ func (f *fn) granted(a *Event) *state {
 		return s
 	}
 	tuple := make([]abs, n)
-	if a.src != nil {
+	if a.Entry == Claim {
+		tuple = f.claimGranted(a, call)
+	} else if a.src != nil {
 		for i, v := range parseTuple(a.src.Hold.Success) {
 			if i < n {
 				v.sig = false
@@ -188,7 +190,7 @@ func releases(r, a *Event) bool {
 			}
 		}
 	}
-	return r.Lib == a.Hold.Lib && (unknown(r.Recv) || unknown(h))
+	return r.Lib == a.Hold.Lib && r.Kind == Release && (unknown(r.Recv) || unknown(h))
 }
 
 func unknown(t *term.Term) bool {

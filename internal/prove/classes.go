@@ -148,6 +148,9 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	}
 	j.rows[e] = row
 	j.order = append(j.order, e)
+	if row.Class == "correctness" {
+		j.carrier(sum, e)
+	}
 	if row.Role == "wrapper" && len(j.uses[e]) > 0 {
 		return // its uses are asked for a class
 	}

@@ -136,6 +136,9 @@ func (j *judge) decide(p *pair) decision {
 }
 
 func (j *judge) boundary(p *pair) decision {
+	if d, ok := j.bySession(p); ok {
+		return d
+	}
 	if p.w.Decl != nil {
 		return j.declared(p)
 	}

@@ -8,7 +8,6 @@ import (
 	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
-	"github.com/fencelint/fencelint/model"
 )
 
 // sqlDecision decides a statement of SQL.
@@ -626,4 +625,48 @@ func sameUnit(a, b *flow.Event) bool {
 	return a.Recv != nil && b.Recv != nil && unboxed(a.Recv).Equal(unboxed(b.Recv))
 }
 
-var _ = model.RoleToken
+// scripts reads the statement of a write in each form and dialect that it can have.
+func (j *judge) scripts(w *flow.Event) []*fsql.Script {
+	c := j.models.FuncKey(w.Key)
+	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+		return nil
+	}
+	stmt, _ := j.statement(w)
+	var out []*fsql.Script
+	for _, t := range texts(stmt) {
+		if t.none == "" {
+			for _, dialect := range dialectsOf(t.s) {
+				out = append(out, fsql.Parse(t.s, t.holes, dialect))
+			}
+		}
+	}
+	return out
+}
+
+// tables lists the tables that a write changes.
+func (j *judge) tables(w *flow.Event) []string {
+	var out []string
+	for _, s := range j.scripts(w) {
+		for _, st := range s.Statements {
+			for _, m := range st.Mutations {
+				if !slices.Contains(out, m.Resource) {
+					out = append(out, m.Resource)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// locksRows reports whether a statement locks the rows that it reads.
+func (j *judge) locksRows(w *flow.Event) bool {
+	for _, s := range j.scripts(w) {
+		for _, st := range s.Statements {
+			if st.RowLock != "" && len(st.Mutations) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,194 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/classify"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// sqlLock is the event of a statement that takes or gives back a lock of the
+// database server, nil for any other statement. The lock belongs to the
+// connection or transaction that the statement goes through.
+func (f *fn) sqlLock(c ssa.CallInstruction, t target, s *model.Sink) *Event {
+	recv, args := split(t)
+	if s.Dialect != "sql" || s.Stmt < 0 || s.Stmt >= len(args) || recv == nil {
+		return nil
+	}
+	l := f.a.sqlEntry(leadingText(args[s.Stmt]))
+	if l == nil {
+		return nil
+	}
+	e := &Event{Kind: Acquire, Key: t.key, Entry: l.ID, Lib: l.Lib, Recv: recv, Args: args, Site: f.siteOf(c), Chain: []Step{f.step(c)}}
+	if l.Role == model.RoleRelease {
+		e.Kind = Release
+		return e
+	}
+	e.Hold = &Hold{Handle: recv, Lib: l.Lib, Library: true}
+	return e
+}
+
+// leadingText is the constant text that a statement begins with.
+func leadingText(t *term.Term) string {
+	if t.Kind == term.Concat && len(t.Args) > 0 {
+		t = t.Args[0]
+	}
+	s, _ := term.StringValue(t)
+	return s
+}
+
+// sqlEntry finds the entry of the models about a lock function in a statement.
+// Row locks and claims are left to directives.
+func (a *Analysis) sqlEntry(text string) *model.Lock {
+	if !strings.Contains(text, "(") && !strings.Contains(text, "applock") {
+		return nil
+	}
+	lower := strings.ToLower(text)
+	for _, l := range a.Models.Kind("sql") {
+		if l.Role != model.RoleAcquire && l.Role != model.RoleRelease || len(l.Match.Funcs) == 0 {
+			continue
+		}
+		for _, fn := range l.Match.Funcs {
+			if callsFunction(lower, fn) {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// callsFunction reports whether a statement in lower case calls a function, by
+// its whole name.
+func callsFunction(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(name)
+		if (i == 0 || !isWord(text[i-1])) && (end == len(text) || !isWord(text[end])) {
+			return true
+		}
+		from = end
+	}
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= '0' && b <= '9'
+}
+
+// Carrier says what the receiver of a statement is: pool, conn, tx, or "" if
+// that cannot be told.
+func (a *Analysis) Carrier(e *Event) string {
+	for t := e.Recv; t != nil && t.Kind == term.Iface; t = t.Args[0] {
+		if typ := a.typeOf(t.Str); typ != nil {
+			if c := a.Models.Carrier(typ); c != "" {
+				return c
+			}
+		}
+	}
+	if c := a.Models.FuncKey(e.Key); c != nil && c.Sink != nil {
+		return c.Sink.Carrier
+	}
+	return ""
+}
+
+// claims turns statements and interface calls that a directive declares an
+// acquisition into one: a row that is claimed, a row lock, a lock behind an
+// interface.
+func (f *fn) claims() {
+	if f.a.Classes == nil || f.a.Classes.Empty() {
+		return
+	}
+	taken := make(map[*classify.Directive]bool)
+	each := func(visit func(e *Event, d *classify.Directive)) {
+		for _, s := range f.sites {
+			for _, e := range s.events {
+				if d := f.directiveOn(e); d != nil {
+					visit(e, d)
+				}
+			}
+		}
+	}
+	each(func(e *Event, d *classify.Directive) { taken[d] = taken[d] || e.Kind == Acquire })
+	each(func(e *Event, d *classify.Directive) {
+		if !taken[d] && f.canClaim(e) {
+			taken[d] = true
+			f.claim(e)
+		}
+	})
+}
+
+// directiveOn is the lock directive on the statement in which the event's call stands.
+func (f *fn) directiveOn(e *Event) *classify.Directive {
+	if len(e.Chain) == 0 || !e.Chain[0].Pos.IsValid() {
+		return nil
+	}
+	pos := e.Chain[0].Pos
+	l := f.a.Classes.Stmt(pos)
+	if l == nil || f.a.Classes.InBlock(l.Dir, pos) {
+		return nil
+	}
+	return l.Dir
+}
+
+func (f *fn) canClaim(e *Event) bool {
+	if e.site.call == nil || e.Detached {
+		return false
+	}
+	return e.Kind == Write || e.Kind == Dyn && e.Dyn.Method != ""
+}
+
+// Claim is the entry of an acquisition that a directive declares.
+const Claim = "directive"
+
+func (f *fn) claim(e *Event) {
+	h := e.Recv
+	if h == nil {
+		h = term.NewUnknown("a lock that a directive declares")
+	}
+	e.Kind, e.Entry, e.Lib = Acquire, Claim, Claim
+	e.Hold = &Hold{Handle: h, Lib: Claim, Library: true}
+	e.Holds = slices.DeleteFunc(e.Holds, func(a *Event) bool { return a == e })
+}
+
+// claimGranted is the state after a claim that was not refused.
+func (f *fn) claimGranted(a *Event, call *ssa.Call) []abs {
+	sig := call.Common().Signature()
+	if c := f.a.Models.FuncKey(a.Key); a.src == nil && c != nil && c.Sink != nil && c.Sink.Profile != nil {
+		if t := refusalTuple(c.Sink, sig); t != nil {
+			for i := range t {
+				t[i] = grantedValue(t[i])
+			}
+			return t
+		}
+	}
+	t := make([]abs, sig.Results().Len())
+	for i := range t {
+		switch r := sig.Results().At(i).Type(); {
+		case isError(r):
+			t[i] = abs{k: isNil}
+		case isBoolean(r):
+			t[i] = boolean(true)
+		}
+	}
+	return t
+}
+
+func grantedValue(a abs) abs {
+	switch {
+	case a.k == refused:
+		return abs{k: granted}
+	case a.k == nonNil && a.sig:
+		return abs{k: isNil}
+	case a.k == isBool && a.sig:
+		return boolean(true)
+	}
+	a.sig = false
+	return a
+}

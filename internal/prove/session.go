@@ -1,0 +1,118 @@
+package prove
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// A lock of the database server lives and dies with the connection or the
+// transaction that took it. A write on the same one needs no fence: an owner that
+// lost the lock has lost the means to write.
+
+// statementLock is the entry about a lock that a statement takes, nil for other locks.
+func (j *judge) statementLock(acq *flow.Event) *model.Lock {
+	for _, l := range j.models.Kind("sql") {
+		if l.ID == acq.Entry {
+			return l
+		}
+	}
+	return nil
+}
+
+// lockScope says with what a lock taken by a statement lives: "conn", "tx", or "".
+func (j *judge) lockScope(acq *flow.Event) string {
+	if l := j.statementLock(acq); l != nil {
+		return l.Scope
+	}
+	if acq.Entry == flow.Claim && j.locksRows(acq) {
+		return "tx"
+	}
+	return ""
+}
+
+// misplaced reports whether a statement lock is lost at once, since it goes
+// through something on which it has no hold, and by which rule.
+func (j *judge) misplaced(acq *flow.Event) string {
+	scope, carrier := j.lockScope(acq), j.a.Carrier(acq)
+	switch {
+	case scope == "tx" && (carrier == "pool" || carrier == "conn"):
+		return "txlock"
+	case scope == "conn" && carrier == "pool":
+		return "poollock"
+	}
+	return ""
+}
+
+// bySession decides the writes in the hold of a statement lock.
+func (j *judge) bySession(p *pair) (decision, bool) {
+	if j.lockScope(p.acq) == "" {
+		return decision{}, false
+	}
+	if j.misplaced(p.acq) != "" {
+		return decision{verdict: refuted, guard: "none", receiver: "?", reason: "the lock is lost as soon as it is taken"}, true
+	}
+	if j.isRead(p.w) {
+		return decision{}, true
+	}
+	if sameSession(p.w, p.acq) {
+		return decision{
+			verdict: proved, guard: "session", receiver: j.receiverOf(p), shown: j.callName(p.w),
+			reason: "the lock dies with the " + carrierWord[j.lockScope(p.acq)] + " that carries the write",
+		}, true
+	}
+	return decision{}, false
+}
+
+var carrierWord = map[string]string{"tx": "transaction", "conn": "connection"}
+
+// sameSession reports whether a write goes through the carrier of the lock, or
+// through a transaction that was begun on it.
+func sameSession(w, acq *flow.Event) bool {
+	if w.Recv == nil || acq.Recv == nil {
+		return false
+	}
+	lock := unboxed(acq.Recv)
+	if lock.Kind == term.Unknown {
+		return false
+	}
+	for _, r := range w.Recv.Alternatives() {
+		if !unboxed(r).Any(func(u *term.Term) bool { return u.Equal(lock) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// receiverOf names the table that a statement writes, as far as it is known.
+func (j *judge) receiverOf(p *pair) string {
+	c := j.models.FuncKey(p.w.Key)
+	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+		return "store"
+	}
+	if names := j.tables(p.w); len(names) > 0 {
+		return "table:" + strings.Join(names, ",")
+	}
+	return "table:?"
+}
+
+// carrier reports a statement lock on something that it cannot live on.
+func (j *judge) carrier(sum *flow.Summary, e *flow.Event) {
+	rule := j.misplaced(e)
+	if rule == "" {
+		return
+	}
+	pos := e.Chain[0].Pos
+	r := strings.NewReplacer("{func}", funcName(sum.ID), "{lock}", j.exprAt(e.Chain[0], e.Key))
+	j.add(Finding{
+		Rule: rule, Pos: pos, End: j.endOf(pos), Message: r.Replace(carrierMessages[rule]),
+		Key: strings.Join([]string{rule, plainName(sum.ID), e.Key, e.Entry}, "|"),
+	})
+}
+
+var carrierMessages = map[string]string{
+	"poollock": "{lock} takes a lock that belongs to one connection, through a pool: the next statement of {func} may use another connection, the unlock misses the one that holds the lock, and the pool may close it at any time while {func} goes on. Pin a connection (db.Conn) and send lock, writes and unlock through it, or take a transaction lock inside the transaction that writes.",
+	"txlock":   "{lock} takes a lock that ends with its transaction, outside of one: it is gone when the statement returns, and {func} goes on without it. Begin a transaction, and take the lock and write in it.",
+}
