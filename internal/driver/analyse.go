@@ -141,7 +141,7 @@ func (t *Tool) showStack(err error) {
 }
 
 func (t *Tool) fail(err error) int {
-	fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
+	t.complain(err)
 	return ExitFailure
 }
 
@@ -175,7 +175,7 @@ func (t *Tool) sum(a *analysis, cone []*node, faults *faults) *summary {
 	s.findings = merge(s.findings, a.graph.mains)
 	report.SortRows(s.rows)
 	for _, line := range faults.lines {
-		fmt.Fprintln(t.Stderr, line)
+		fmt.Fprintln(t.Stderr, rule.Printable(line))
 	}
 	s.faults = faults.lines
 	return s

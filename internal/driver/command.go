@@ -138,8 +138,7 @@ func (t *Tool) register(args []string) int {
 func (t *Tool) finish(sum *summary, err error, findings bool) int {
 	switch {
 	case err != nil:
-		fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
-		return ExitFailure
+		return t.fail(err)
 	case len(sum.faults) > 0:
 		return ExitFailure
 	case findings:

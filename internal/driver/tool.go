@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/prove"
+	"github.com/fencelint/fencelint/internal/rule"
 	"github.com/fencelint/fencelint/model"
 )
 
@@ -90,5 +92,18 @@ func (t *Tool) Main(args []string) int {
 func (t *Tool) observe(action, pkg string) {
 	if t.Observe != nil {
 		t.Observe(Event{action, pkg})
+	}
+}
+
+// complain prints an error, which may quote analysed source. Messages about source
+// begin with their place, others with the program's name.
+func (t *Tool) complain(err error) {
+	prefix := "fencelint: "
+	if isSourceError(err) {
+		prefix = ""
+	}
+	for line := range strings.Lines(err.Error()) {
+		fmt.Fprintf(t.Stderr, "%s%s\n", prefix, rule.Printable(strings.TrimSuffix(line, "\n")))
+		prefix = ""
 	}
 }

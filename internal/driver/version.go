@@ -15,11 +15,11 @@ import (
 func (t *Tool) printVersionHash() int {
 	h := sha256.New()
 	if err := hashProgram(h); err != nil {
-		fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
+		t.complain(err)
 		return 1
 	}
 	if err := hashModels(h); err != nil {
-		fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
+		t.complain(err)
 		return 1
 	}
 	fmt.Fprintf(t.Stdout, "fencelint version devel %s buildID=%x\n", t.Version, h.Sum(nil))

@@ -59,12 +59,12 @@ func parseVetFlags(args []string, stderr io.Writer) (*vetFlags, string, error) {
 func (t *Tool) vet(args []string) int {
 	flags, file, err := parseVetFlags(args, t.Stderr)
 	if err != nil {
-		fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
+		t.complain(err)
 		return 1
 	}
 	cfg, err := readConfig(file)
 	if err != nil {
-		fmt.Fprintf(t.Stderr, "fencelint: %v\n", err)
+		t.complain(err)
 		return 1
 	}
 	if flags.fix || flags.diff || cfg.typesInFacts() {
@@ -72,7 +72,7 @@ func (t *Tool) vet(args []string) int {
 	}
 	code, err := t.vetUnit(cfg, flags)
 	if err != nil {
-		fmt.Fprintln(t.Stderr, err)
+		t.complain(err)
 		return 1
 	}
 	return code
