@@ -10,11 +10,12 @@ import (
 )
 
 // New makes the analyzer of a rule: it reports the engine's findings of that
-// name and has no logic of its own.
+// name and has no logic of its own. Its Doc is short, since a vet tool makes it anew
+// in each of a thousand processes; the page at its URL tells the rest.
 func New(d *Doc) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     d.Name,
-		Doc:      d.Help(),
+		Doc:      d.Summary() + "\n\n" + d.Description(),
 		URL:      d.URL(),
 		Requires: []*analysis.Analyzer{prove.Analyzer},
 		Run:      func(pass *analysis.Pass) (any, error) { return nil, report(pass, d) },
