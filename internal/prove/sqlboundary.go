@@ -473,7 +473,14 @@ var faults = []struct {
 }
 
 func advances(v *fence.Verdict) bool {
-	return v.Advances == "yes" || v.Advances == "na"
+	return v.Advances == "yes" || v.Advances == "na" || pinned(v)
+}
+
+// pinned reports whether a write is accepted only where the stored fence is the epoch
+// already: nothing is left to store, and whoever stores a larger one shuts it out.
+func pinned(v *fence.Verdict) bool {
+	kept := v.Advances == "absent" || v.Advances == "keeps"
+	return kept && v.Less == fence.Never && v.Greater == fence.Never && v.Null == fence.Never
 }
 
 func sameArgs(a, b []fence.Arg) bool {
