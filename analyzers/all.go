@@ -13,6 +13,7 @@ import (
 	"github.com/fencelint/fencelint/analyzers/fencecolumn"
 	"github.com/fencelint/fencelint/analyzers/fencedirective"
 	"github.com/fencelint/fencelint/analyzers/fencenotadvanced"
+	"github.com/fencelint/fencelint/analyzers/identityreused"
 	"github.com/fencelint/fencelint/analyzers/localcounter"
 	"github.com/fencelint/fencelint/analyzers/lockclass"
 	"github.com/fencelint/fencelint/analyzers/losssignal"
@@ -50,6 +51,7 @@ var All = []*analysis.Analyzer{
 	fencecolumn.Analyzer,
 	fencedirective.Analyzer,
 	fencenotadvanced.Analyzer,
+	identityreused.Analyzer,
 	localcounter.Analyzer,
 	lockclass.Analyzer,
 	losssignal.Analyzer,
@@ -84,6 +86,7 @@ var Docs = []*rule.Doc{
 	fencecolumn.Doc,
 	fencedirective.Doc,
 	fencenotadvanced.Doc,
+	identityreused.Doc,
 	localcounter.Doc,
 	lockclass.Doc,
 	losssignal.Doc,

@@ -56,6 +56,7 @@ type Event struct {
 
 	Holds    []*Event  // acquisitions of the same summary in whose hold this runs
 	After    []*Event  // writes of the same summary that always come before, and stop this one when they are refused
+	Conds    []Cond    // decisions in Go that come before on each path
 	Must     bool      // happens on each path to a return without error
 	Async    bool      // in a goroutine or callback that may run beside or after
 	Deferred bool      // when the function returns
@@ -134,8 +135,10 @@ type Summary struct {
 	Stores  []Store
 	// Signals says what the function returns when a parameter carries a refusal.
 	Signals []ParamSignal
-	Params  int
-	Test    bool
+	// Post says what the function decided on each way to a return without an error.
+	Post   []Cond
+	Params int
+	Test   bool
 }
 
 // ParamSignal is the outcome of a function that is handed a refusal.

@@ -128,6 +128,10 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 	if n.Recv != nil {
 		n.Recv = sub.Apply(n.Recv)
 	}
+	n.Conds = nil
+	for _, x := range e.Conds {
+		n.Conds = append(n.Conds, Cond{sub.Apply(x.Term), x.Want})
+	}
 	n.Args = make([]*term.Term, len(e.Args))
 	for i, a := range e.Args {
 		n.Args[i] = sub.Apply(a)
@@ -167,6 +171,7 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			}
 			e.Holds = append(slices.Clone(d.Holds), e.Holds...)
 			e.After = append(slices.Clone(d.After), e.After...)
+			e.Conds = joinConds(e.Conds, d.Conds)
 			e.seeds = compose(e.seeds, d.seeds)
 			e.Async = e.Async || d.Async
 			out = append(out, e)
@@ -269,7 +274,7 @@ func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
 				if u.sum == nil {
 					continue
 				}
-				u.args = unknownArgs(u.args, u.sum.Params)
+				u.args = libraryArgs(u.args, u.sum.Params, keyOr(t), f.siteOf(c))
 				for _, e := range f.eventsOfTarget(c, u, depth+1) {
 					e.Async = e.Async || startsGoroutine[keyOr(t)]
 					out = append(out, e)
@@ -280,9 +285,11 @@ func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
 	return out
 }
 
-func unknownArgs(args []*term.Term, n int) []*term.Term {
-	for len(args) < n {
-		args = append(args, term.NewUnknown("an argument that a library supplies"))
+// libraryArgs stand for what a library hands to a function that it calls: nothing
+// is known of them but that they are the same throughout one call.
+func libraryArgs(args []*term.Term, n int, key, site string) []*term.Term {
+	for i := len(args); i < n; i++ {
+		args = append(args, term.NewCall("what "+key+" supplies", site, i))
 	}
 	return args
 }
@@ -408,7 +415,7 @@ func (f *fn) region(c ssa.CallInstruction, t target, l *model.Lock, held *Event)
 	var out []*Event
 	for _, u := range f.applied(cb, nil, nil) {
 		if u.sum != nil {
-			u.args = unknownArgs(u.args, u.sum.Params)
+			u.args = libraryArgs(u.args, u.sum.Params, keyOr(t), f.siteOf(c))
 		}
 		for _, e := range f.eventsOfTarget(c, u, 1) {
 			e.Holds = append(e.Holds, held)

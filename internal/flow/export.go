@@ -63,6 +63,7 @@ func (a *Analysis) Implement(hold, call *Event, c Conversion) []*Event {
 		n := f.copyEvent(nil, e, sub, true)
 		n.Chain = append(slices.Clone(call.Chain), e.Chain...)
 		n.Outcomes = compose(e.Outcomes, call.Outcomes)
+		n.Conds = joinConds(n.Conds, call.Conds)
 		n.Holds = []*Event{hold}
 		out[i] = n
 	}
@@ -192,6 +193,7 @@ func (s *Summary) speaks() bool {
 func trimmed(s *Summary) *Summary {
 	c := *s
 	c.Events = essential(s.Events)
+	c.Post = smallConds(s.Post)
 	c.Results = slices.Clone(s.Results)
 	for i, t := range c.Results {
 		if t.Size() > maxResult {
@@ -199,6 +201,17 @@ func trimmed(s *Summary) *Summary {
 		}
 	}
 	return &c
+}
+
+// smallConds drops decisions whose terms are too large to travel.
+func smallConds(cs []Cond) []Cond {
+	var out []Cond
+	for _, c := range cs {
+		if c.Term.Size() <= maxResult {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // essential leaves out calls whose targets were found, and repeated calls of one

@@ -17,6 +17,7 @@ func (f *fn) summarise() *Summary {
 	sum := &Summary{ID: f.id, Params: len(f.f.Params), Test: f.inTest()}
 	f.collect()
 	f.findHolds()
+	f.addConds()
 	for _, s := range f.sites {
 		sum.Events = append(sum.Events, s.events...)
 	}
@@ -27,6 +28,7 @@ func (f *fn) summarise() *Summary {
 	f.order(sum)
 	sum.Results = f.results()
 	sum.Stores = f.stores()
+	sum.Post = f.post()
 	sum.Signals = f.signals()
 	return sum
 }

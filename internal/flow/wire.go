@@ -36,6 +36,11 @@ type (
 		R       []int         `json:",omitempty"`
 		St      [][2]int      `json:",omitempty"`
 		Signals []ParamSignal `json:",omitempty"`
+		Post    []wireCond    `json:",omitempty"`
+	}
+	wireCond struct {
+		T int
+		W bool `json:",omitempty"`
 	}
 	wireEvent struct {
 		K     EventKind     `json:"k,omitempty"`
@@ -54,6 +59,7 @@ type (
 		Hold  *wireHold     `json:"d,omitempty"`
 		Dyn   *DynCall      `json:"i,omitempty"`
 		Decl  *Declared     `json:"w,omitempty"`
+		Conds []wireCond    `json:"b,omitempty"`
 	}
 	wireOutcome struct {
 		S string `json:"s,omitempty"`
@@ -191,7 +197,7 @@ func (w *writer) fn(s *Summary) wireFunc {
 	for i, e := range s.Events {
 		w.events[e] = i
 	}
-	out := wireFunc{ID: w.str(s.ID), P: s.Params, Test: s.Test, R: w.termList(s.Results), Signals: s.Signals}
+	out := wireFunc{ID: w.str(s.ID), P: s.Params, Test: s.Test, R: w.termList(s.Results), Signals: s.Signals, Post: w.conds(s.Post)}
 	for _, e := range s.Events {
 		out.E = append(out.E, w.event(e))
 	}
@@ -216,7 +222,7 @@ func (w *writer) event(e *Event) wireEvent {
 	out := wireEvent{
 		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: w.term(e.Recv), Args: w.termList(e.Args),
 		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Open: w.ids(e.Open),
-		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached), Dyn: e.Dyn, Decl: e.Decl,
+		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)),
 	}
 	for _, s := range e.Chain {
 		out.Chain = append(out.Chain, w.step(s))
@@ -226,6 +232,14 @@ func (w *writer) event(e *Event) wireEvent {
 	}
 	if h := e.Hold; h != nil {
 		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region)}
+	}
+	return out
+}
+
+func (w *writer) conds(cs []Cond) []wireCond {
+	var out []wireCond
+	for _, c := range cs {
+		out = append(out, wireCond{w.term(c.Term), c.Want})
 	}
 	return out
 }
@@ -311,7 +325,7 @@ func (r *reader) fact() (*Fact, error) {
 }
 
 func (r *reader) fn(w *wireFunc) *Summary {
-	s := &Summary{ID: r.str(w.ID), Params: w.P, Test: w.Test, Results: r.termList(w.R), Signals: w.Signals}
+	s := &Summary{ID: r.str(w.ID), Params: w.P, Test: w.Test, Results: r.termList(w.R), Signals: w.Signals, Post: r.conds(w.Post)}
 	r.events = make([]*Event, len(w.E))
 	for i := range r.events {
 		r.events[i] = new(Event)
@@ -329,7 +343,7 @@ func (r *reader) fn(w *wireFunc) *Summary {
 func (r *reader) fill(w *wireEvent, e *Event) {
 	*e = Event{
 		Kind: w.K, Key: r.str(w.Key), Entry: r.str(w.Entry), Lib: r.str(w.Lib), Recv: r.term(w.Recv), Args: r.termList(w.Args),
-		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl,
+		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds),
 		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0,
 	}
 	for _, s := range w.Chain {
@@ -347,6 +361,16 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 			e.Hold.Handle = term.NewUnknown("")
 		}
 	}
+}
+
+func (r *reader) conds(cs []wireCond) []Cond {
+	var out []Cond
+	for _, c := range cs {
+		if t := r.term(c.T); t != nil {
+			out = append(out, Cond{t, c.W})
+		}
+	}
+	return out
 }
 
 func (r *reader) list(ids []int) []*Event {

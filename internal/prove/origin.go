@@ -223,6 +223,9 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 
 // written is the origin of what a call writes through a pointer.
 func (j *judge) written(t *term.Term) origin {
+	if o, ok := j.returning(t); ok {
+		return o
+	}
 	if strings.HasSuffix(t.Str, ".Scan") {
 		return origin{class: stored, text: t.String(), reason: "it was read from the database"}
 	}

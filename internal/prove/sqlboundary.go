@@ -264,6 +264,9 @@ func (j *judge) mutationDecision(p *pair, t text, m *fence.Mutation, args *term.
 // guardDecision: first with the numbers of this lock as tokens, then with
 // whatever else the statement compares.
 func (j *judge) guardDecision(p *pair, t text, m *fence.Mutation, bs []bound) decision {
+	if d, ok := j.ownerDecision(p, m, bs); ok {
+		return d
+	}
 	own := map[fence.Arg]*bound{}
 	for i := range bs {
 		if j.ownEpoch(p, &bs[i]) {
@@ -333,7 +336,7 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		}
 		if rule == "tokennotcompared" {
 			d.guard = "none"
-			if u := j.unguarded(p, m); u.verdict == proved || u.verdict == waiting {
+			if u := j.unguarded(p, m); u.verdict == proved || u.verdict == waiting || u.rule == "checkthenact" {
 				return u
 			}
 		}
@@ -585,7 +588,16 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation) decision {
 	if (m.Kind == fence.Insert || m.InsertPath == fence.Only) && m.OnConflict == "nothing" {
 		return decision{verdict: proved, guard: "create-once", reason: "only the first insert of a key is accepted"}
 	}
+	if d, ok := j.lockedCompare(p, m); ok {
+		return d
+	}
 	d := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "nothing in the statement refuses an obsolete owner"}
+	if m.Guard == nil || !j.comparesToken(p, m) {
+		if reason := j.checkedBefore(p, m.Resource); reason != "" {
+			d.rule, d.reason = "checkthenact", reason
+			return d
+		}
+	}
 	v := fence.Prove(m, func(fence.Arg) bool { return false })
 	if v.Monotone && m.Kind != fence.Delete {
 		d.guard, d.reason = "idempotent", "the statement can be repeated, but an obsolete owner's comes through"

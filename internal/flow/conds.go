@@ -1,0 +1,189 @@
+package flow
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// Cond is a decision in Go that comes before an event on each path: the term had
+// the wanted value.
+type Cond struct {
+	Term *term.Term
+	Want bool
+}
+
+// maxConds bounds the decisions kept for one event.
+const maxConds = 12
+
+// addConds notes for the writes of the function which decisions come before them.
+func (f *fn) addConds() {
+	for _, s := range f.sites {
+		if s.call == nil {
+			continue
+		}
+		var here []Cond
+		done := false
+		for _, e := range s.events {
+			if e.Kind != Write && e.Kind != Dyn || e.Detached {
+				continue
+			}
+			if !done {
+				here, done = f.condsAt(s.call.Block()), true
+			}
+			e.Conds = joinConds(e.Conds, here)
+		}
+	}
+}
+
+func joinConds(a, b []Cond) []Cond {
+	out := append(a[:len(a):len(a)], b...)
+	if len(out) > maxConds {
+		out = out[:maxConds]
+	}
+	return out
+}
+
+// condsAt lists the decisions that each path to a block has taken.
+func (f *fn) condsAt(b *ssa.BasicBlock) []Cond {
+	var out []Cond
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		for i, want := range []bool{true, false} {
+			s := d.Succs[i]
+			if len(s.Preds) == 1 && s.Dominates(b) {
+				out = append(out, f.decided(cond.Cond, want)...)
+			}
+		}
+		if len(out) > maxConds {
+			break
+		}
+	}
+	return out
+}
+
+// decided turns a branch into decisions: a comparison of values, or, where the
+// error of a call is tested, what the called function decided before it succeeded.
+func (f *fn) decided(v ssa.Value, want bool) []Cond {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op == token.NOT {
+			return f.decided(v.X, !want)
+		}
+	case *ssa.BinOp:
+		if isNilConst(v.Y) || isNilConst(v.X) {
+			x := v.X
+			if isNilConst(x) {
+				x = v.Y
+			}
+			if (v.Op == token.NEQ) == want {
+				return nil // it failed
+			}
+			return f.succeeded(x)
+		}
+		return f.telling(f.value(v), want)
+	case *ssa.Call, *ssa.Extract, *ssa.Phi:
+		return f.telling(f.value(v), want)
+	}
+	return nil
+}
+
+// telling keeps a decision on something read from a receiver, a lock or a clock.
+func (f *fn) telling(t *term.Term, want bool) []Cond {
+	tells := t.Any(func(u *term.Term) bool {
+		if u.Kind != term.Call {
+			return false
+		}
+		if u.N >= OutParam {
+			return true
+		}
+		c := f.a.Models.FuncKey(u.Str)
+		return c != nil && (c.Sink == nil || readers[c.Sink.Kind] == nil) || u.Str == "time.Now"
+	})
+	if !tells {
+		return nil
+	}
+	return []Cond{{t, want}}
+}
+
+// succeeded lists what a called function decided on each way to a return without
+// an error.
+func (f *fn) succeeded(err ssa.Value) []Cond {
+	if x, ok := err.(*ssa.Extract); ok {
+		err = x.Tuple
+	}
+	c, ok := err.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	var out []Cond
+	for _, t := range f.targets(c) {
+		if t.sum == nil {
+			continue
+		}
+		sub := f.substFor(c, t)
+		for _, p := range t.sum.Post {
+			out = append(out, Cond{sub.Apply(p.Term), p.Want})
+		}
+	}
+	return out
+}
+
+// post lists the decisions that each return without an error has behind it.
+func (f *fn) post() []Cond {
+	n := f.f.Signature.Results().Len()
+	if n == 0 || !isError(f.f.Signature.Results().At(n-1).Type()) {
+		return nil
+	}
+	var common []Cond
+	first := true
+	for _, b := range f.f.Blocks {
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(r.Results) != n {
+			continue
+		}
+		if !isNilConst(r.Results[n-1]) && !f.mayBeNil(r.Results[n-1]) {
+			continue
+		}
+		conds := f.condsAt(b)
+		if first {
+			common, first = conds, false
+			continue
+		}
+		common = sharedConds(common, conds)
+	}
+	return common
+}
+
+// mayBeNil reports whether an error that is returned can be nil: it is a result
+// of a call that was not tested before.
+func (f *fn) mayBeNil(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		if b, ok := r.(*ssa.BinOp); ok && (isNilConst(b.X) || isNilConst(b.Y)) {
+			return false
+		}
+	}
+	switch v.(type) {
+	case *ssa.Call, *ssa.Extract, *ssa.Phi:
+		return true
+	}
+	return false
+}
+
+func sharedConds(a, b []Cond) []Cond {
+	var out []Cond
+	for _, x := range a {
+		for _, y := range b {
+			if x.Want == y.Want && x.Term.Equal(y.Term) {
+				out = append(out, x)
+				break
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// comparesToken reports whether the condition of a statement mentions a token.
+func (j *judge) comparesToken(p *pair, m *fence.Mutation) bool { return false }
+
+// checkedBefore says which decision in Go stands before an unguarded write and
+// guards nothing: one on a value read in the hold from the same resource or from
+// the coordinator, or a comparison of the token in memory. "" if there is none.
+func (j *judge) checkedBefore(p *pair, resource string) string {
+	for _, c := range p.w.Conds {
+		if e := j.readIn(p, c.Term); e != nil {
+			if tables := j.readTables(e); slices.Contains(tables, resource) || j.coordinates(p, tables) {
+				return "the decision rests on a value that was read before, and nothing keeps another owner from changing it in between"
+			}
+		}
+		if j.comparedInMemory(p, c.Term) {
+			return "the epoch is compared in this process, and time passes between the comparison and the write"
+		}
+	}
+	return ""
+}
+
+// readIn finds the read, in the hold, that a condition rests on.
+func (j *judge) readIn(p *pair, t *term.Term) *flow.Event {
+	var found *flow.Event
+	t.Any(func(u *term.Term) bool {
+		if u.Kind != term.Call || u.N < flow.OutParam {
+			return false
+		}
+		for _, e := range p.sum.Events {
+			if e.Kind == flow.Write && slices.Contains(e.Holds, p.acq) && j.madeBy(u, e) && j.isRead(e) {
+				found = e
+				return true
+			}
+		}
+		return false
+	})
+	return found
+}
+
+// madeBy reports whether what a call wrote through a pointer comes from the event:
+// it is the event's own call, or a scan of the row that the event returned.
+func (j *judge) madeBy(u *term.Term, e *flow.Event) bool {
+	for _, a := range append([]*term.Term{u}, u.Args...) {
+		a = unboxed(a)
+		if a.Kind == term.Call && a.Str == e.Key && sameArguments(a, e) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameArguments(call *term.Term, e *flow.Event) bool {
+	args := call.Args
+	if e.Recv != nil {
+		if len(args) == 0 || !args[0].Equal(e.Recv) {
+			return false
+		}
+		args = args[1:]
+	}
+	if call.N >= flow.OutParam {
+		return true // only the receiver is kept of such a call
+	}
+	return slices.EqualFunc(args, e.Args, (*term.Term).Equal)
+}
+
+func (j *judge) readTables(e *flow.Event) []string {
+	var out []string
+	for _, s := range j.scripts(e) {
+		for _, st := range s.Statements {
+			out = append(out, st.Tables...)
+		}
+	}
+	return out
+}
+
+// coordinates reports whether one of the tables holds the claim.
+func (j *judge) coordinates(p *pair, tables []string) bool {
+	c := j.claimOf(p.acq)
+	return c != nil && slices.Contains(tables, c.table)
+}
+
+// comparedInMemory reports whether a condition compares the epoch of this lock
+// with something that no receiver was asked for.
+func (j *judge) comparedInMemory(p *pair, t *term.Term) bool {
+	if t.Kind != term.Op || len(t.Args) != 2 || !strings.ContainsAny(t.Str, "<>") {
+		return false
+	}
+	for i, a := range t.Args {
+		b := bound{term: a, origins: j.origins(a)}
+		other := t.Args[1-i]
+		if j.ownEpoch(p, &b) && other.Kind != term.Const {
+			return true
+		}
+	}
+	return false
+}
+
+// lockedCompare: a row lock and a comparison in Go that aborts, in the transaction
+// of the write, are a guard: the next owner waits for the commit.
+func (j *judge) lockedCompare(p *pair, m *fence.Mutation) (decision, bool) {
+	if !j.isTx(p.w) {
+		return decision{}, false
+	}
+	for _, c := range p.w.Conds {
+		e := j.readIn(p, c.Term)
+		if e == nil || !sameUnit(e, p.w) || !j.locksRows(e) || !j.rejectsStale(p, c) {
+			continue
+		}
+		return decision{verdict: proved, guard: "fence", guarded: true,
+			reason: "the row with the epoch is locked and compared in the same transaction"}, true
+	}
+	return decision{}, false
+}
+
+// rejectsStale reports whether a decision in Go stops an owner whose number is
+// below the one that was read.
+func (j *judge) rejectsStale(p *pair, c flow.Cond) bool {
+	t := c.Term
+	if t.Kind != term.Op || len(t.Args) != 2 {
+		return false
+	}
+	for i, a := range t.Args {
+		b := bound{term: a, origins: j.origins(a)}
+		if !j.ownEpoch(p, &b) || j.readIn(p, t.Args[1-i]) == nil {
+			continue
+		}
+		op := t.Str
+		if i == 1 { // stored op token, seen from the token
+			op = turned[op]
+		}
+		if !c.Want {
+			op = negated[op]
+		}
+		return op == "==" || op == ">" || op == ">="
+	}
+	return false
+}
+
+var turned = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+var negated = map[string]string{"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}

@@ -1,0 +1,244 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// claim is an acquisition by a statement: the row that it writes says who owns it.
+type claim struct {
+	table string
+	// counted are the columns that each claim raises: col = col + 1.
+	counted []string
+	// signed are the columns that a claim fills with a value of its own.
+	signed map[string]bound
+	// readmits are the columns whose old value lets the same owner in again.
+	readmits map[string]bool
+	guard    map[string]*term.Term // columns that the claim compares for equality
+	site     *flow.Event
+}
+
+// claimOf reads the statement of an acquisition that a directive declares.
+func (j *judge) claimOf(acq *flow.Event) *claim {
+	if acq.Entry != flow.Claim {
+		return nil
+	}
+	c := j.models.FuncKey(acq.Key)
+	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+		return nil
+	}
+	_, args := j.statement(acq)
+	for _, s := range j.scripts(acq) {
+		for _, st := range s.Statements {
+			for _, m := range st.Mutations {
+				return j.claimFrom(acq, m, args)
+			}
+		}
+	}
+	return nil
+}
+
+func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, args *term.Term) *claim {
+	c := &claim{table: m.Resource, signed: map[string]bound{}, readmits: map[string]bool{}, guard: map[string]*term.Term{}, site: acq}
+	for _, s := range append(slices.Clone(m.Set), m.InsertRow...) {
+		switch v := s.Value.(type) {
+		case fence.Input:
+			t := argument(v.Arg, args)
+			c.signed[s.Column] = bound{arg: v.Arg, term: t, origins: j.origins(t)}
+		case fence.Apply:
+			if raises(s.Column, v) {
+				c.counted = append(c.counted, s.Column)
+			}
+		}
+	}
+	fence.WalkCond(m.Guard, func(x fence.Cond) {
+		cmp, ok := x.(fence.Cmp)
+		if !ok || cmp.Op != fence.EQ {
+			return
+		}
+		col, arg, ok := columnAndArg(cmp)
+		if !ok {
+			return
+		}
+		t := argument(arg, args)
+		c.guard[col] = t
+		if own, ok := c.signed[col]; ok && own.term.Equal(t) {
+			c.readmits[col] = true
+		}
+	}, func(fence.Term) {})
+	return c
+}
+
+// raises reports whether the value is the column's own old value plus something.
+func raises(column string, v fence.Apply) bool {
+	own, more := false, false
+	for _, a := range v.Args {
+		switch a := a.(type) {
+		case fence.Stored:
+			own = own || a.Column == column
+		case fence.Const:
+			more = more || a.Int > 0
+		}
+	}
+	return own && more && len(v.Args) == 2
+}
+
+func columnAndArg(c fence.Cmp) (string, fence.Arg, bool) {
+	s, ok := c.L.(fence.Stored)
+	in, ok2 := c.R.(fence.Input)
+	if !ok || !ok2 {
+		s, ok = c.R.(fence.Stored)
+		in, ok2 = c.L.(fence.Input)
+	}
+	return s.Column, in.Arg, ok && ok2
+}
+
+// returning is the origin of a column that a claim hands back: a counter that the
+// claim itself raises is an epoch.
+func (j *judge) returning(t *term.Term) (origin, bool) {
+	if !strings.HasSuffix(t.Str, ".Scan") || len(t.Args) == 0 {
+		return origin{}, false
+	}
+	row := unboxed(t.Args[0])
+	if row.Kind != term.Call {
+		return origin{}, false
+	}
+	c := j.models.FuncKey(row.Str)
+	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" || c.Sink.Stmt+1 >= len(row.Args) {
+		return origin{}, false
+	}
+	i := t.N - flow.OutParam - scanSkew(t)
+	for _, x := range texts(j.widen(row.Args[c.Sink.Stmt+1])) {
+		if x.none != "" {
+			return origin{}, false
+		}
+		for _, dialect := range dialectsOf(x.s) {
+			if o, ok := returnedEpoch(fsql.Parse(x.s, x.holes, dialect), i, t); ok {
+				return o, true
+			}
+		}
+	}
+	return origin{}, false
+}
+
+// scanSkew is how far the arguments of a scan are behind its own: none, since the
+// elements of the argument list are counted.
+func scanSkew(*term.Term) int { return 0 }
+
+func returnedEpoch(s *fsql.Script, i int, t *term.Term) (origin, bool) {
+	for _, st := range s.Statements {
+		if i < 0 || i >= len(st.Returning) {
+			continue
+		}
+		col := strings.ToLower(st.Returning[i])
+		for _, m := range st.Mutations {
+			if v, ok := m.Assigned(col).(fence.Apply); ok && raises(col, v) {
+				return origin{class: epoch, source: m.Resource + "." + col, durability: "single-node", text: t.String()}, true
+			}
+		}
+	}
+	return origin{}, false
+}
+
+// ownerDecision judges a write whose condition names the claim: by equality with
+// what the claim wrote into the row.
+func (j *judge) ownerDecision(p *pair, m *fence.Mutation, bs []bound) (decision, bool) {
+	c := j.claimOf(p.acq)
+	if c == nil {
+		return decision{}, false
+	}
+	for i := range bs {
+		b := &bs[i]
+		v := fence.Prove(m, func(a fence.Arg) bool { return a == b.arg })
+		if d, ok := j.crossClaim(p, c, b, &v); ok {
+			return d, true
+		}
+		if m.Resource != c.table || !v.Compared || v.RejectsStale != fence.Yes || ordered(&v) {
+			continue
+		}
+		if d, ok := j.sameClaim(p, c, b, v.Column); ok {
+			return d, true
+		}
+	}
+	return decision{}, false
+}
+
+func (j *judge) sameClaim(p *pair, c *claim, b *bound, column string) (decision, bool) {
+	d := decision{guard: "owner", column: column}
+	switch {
+	case slices.Contains(c.counted, column) && j.claimedNumber(c, b, column):
+		d.verdict, d.guarded = proved, true
+		d.reason = "each claim raises " + c.table + "." + column + ", and the write names the number of this one"
+		return j.rejection(p, d), true
+	case isSigned(c, b, column):
+		return j.signedDecision(p, c, column, d), true
+	}
+	return decision{}, false
+}
+
+// claimedNumber reports whether a value is the number that this claim made.
+func (j *judge) claimedNumber(c *claim, b *bound, column string) bool {
+	if b.worth() == epoch {
+		return true
+	}
+	before, ok := c.guard[column]
+	t := b.term
+	return ok && t.Kind == term.Op && t.Str == "+" && len(t.Args) == 2 && t.Args[0].Equal(before) && !term.IsZero(t.Args[1])
+}
+
+func isSigned(c *claim, b *bound, column string) bool {
+	own, ok := c.signed[column]
+	return ok && own.term.Equal(b.term)
+}
+
+// signedDecision: a value of the owner's own protects only if no other
+// acquisition brings the same.
+func (j *judge) signedDecision(p *pair, c *claim, column string, d decision) decision {
+	own := c.signed[column]
+	if c.readmits[column] {
+		d.verdict, d.rule, d.reason = refuted, "identityreused", "the claim lets the same "+column+" in again without a new value"
+		return d
+	}
+	switch w := own.worth(); {
+	case j.fresh(&own):
+		d.verdict, d.guarded = proved, true
+		d.reason = "the write names the claim, a value made for this acquisition alone"
+		return j.rejection(p, d)
+	case w == handedIn:
+		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the value that names the owner"
+	default:
+		d.verdict, d.rule, d.reason = refuted, "identityreused", "the "+column+" is "+originWith(&own, w).text+", which a later acquisition can bring again"
+	}
+	return d
+}
+
+// fresh reports whether a value is made anew for each acquisition.
+func (j *judge) fresh(b *bound) bool {
+	return b.worth() == opaque && !slices.ContainsFunc(b.origins, func(o origin) bool { return reused[o.source] })
+}
+
+// reused lists sources whose values look random and come again.
+var reused = map[string]bool{"os.Getpid": true, "os.Hostname": true, "os.Getenv": true}
+
+// crossClaim judges a condition on the lease row beside the data.
+func (j *judge) crossClaim(p *pair, c *claim, b *bound, v *fence.Verdict) (decision, bool) {
+	for _, o := range v.Others {
+		if o.Table != c.table || b.worth() != epoch && !isSigned(c, b, o.Column) {
+			continue
+		}
+		d := decision{guard: "owner", column: o.Column}
+		if !o.Locked {
+			d.verdict, d.rule, d.guard = refuted, "crosstablefence", "none"
+			d.reason = "the claim is compared in table " + o.Table + ", whose row is not locked"
+			return d, true
+		}
+		d.verdict, d.guarded, d.reason = proved, true, "the row of the claim is locked and compared in the same statement"
+		return j.rejection(p, d), true
+	}
+	return decision{}, false
+}
