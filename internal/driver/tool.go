@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -68,16 +67,9 @@ func loadModels(file string) (Models, error) {
 	return model.Builtin().With(file)
 }
 
-// gcPercent is the growth of the heap between collections, unless GOGC says
-// otherwise: a fifth less time than with 100 for a quarter more memory.
-const gcPercent = 200
-
 // Main runs the tool with the given arguments (without the program's name) and
 // returns the exit code.
 func (t *Tool) Main(args []string) int {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
 	switch {
 	case slices.Contains(args, "-V=full"), slices.Contains(args, "--V=full"):
 		return t.printVersionHash()
