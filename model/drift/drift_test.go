@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,37 +19,18 @@ import (
 	"github.com/fencelint/fencelint/model/internal/verify"
 )
 
-// older are the modules of former import paths. They no longer build with
-// present dependencies, so only their own declarations are read.
-var older = []struct{ prefix, module, version string }{
-	{"go.etcd.io/etcd/v3/clientv3", "", "never"}, // never released; the declarations of the next
-	{"go.etcd.io/etcd/etcdserver", "go.etcd.io/etcd", "v3.3.27+incompatible"},
-	{"go.etcd.io/etcd/clientv3", "go.etcd.io/etcd", "v3.3.27+incompatible"},
-	{"go.etcd.io/etcd/mvcc", "go.etcd.io/etcd", "v3.3.27+incompatible"},
-	{"github.com/coreos/etcd", "github.com/coreos/etcd", "v3.3.27+incompatible"},
-	{"github.com/go-redsync/redsync/v3", "github.com/go-redsync/redsync/v3", "v3.1.0"},
-	{"github.com/go-redsync/redsync/v4", "", "current"},
-	{"github.com/go-redsync/redsync", "github.com/go-redsync/redsync", "v1.4.2"},
-	{"gopkg.in/redsync.v1", "", "never"}, // not served any more,
-	{"github.com/hjr265/redsync.go/redsync", "", "never"},
-	{"github.com/samuel/go-zookeeper/zk", "github.com/samuel/go-zookeeper", "v0.0.0-20201211165307-7117e9ea2414"},
-	{"github.com/jackc/pgx/v4", "github.com/jackc/pgx/v4", "v4.18.3"},
-	{"github.com/jackc/pgconn", "github.com/jackc/pgconn", "v1.14.3"},
-	{"github.com/go-redis/redis/v9", "", "never"}, // pre-releases only,
-	{"github.com/go-redis/redis/v8", "github.com/go-redis/redis/v8", "v8.11.5"},
-	{"github.com/stripe/stripe-go", "", "never"}, // the paths with a version are patterns
-}
-
-// loader imports packages: current ones from export data, older ones from source.
+// loader imports packages: those of this module's go.mod from export data, the
+// others from the text of their declarations.
 type loader struct {
 	t       *testing.T
 	current map[string]*types.Package
-	dirs    map[string]string // module@version -> directory
+	read    map[string]*types.Package // from source
+	dirs    map[string]string         // module@version -> directory
 }
 
 // TestRows fails where a model speaks of something that a library does not have.
 func TestRows(t *testing.T) {
-	l := &loader{t: t, current: make(map[string]*types.Package), dirs: make(map[string]string)}
+	l := &loader{t: t, current: make(map[string]*types.Package), read: make(map[string]*types.Package), dirs: make(map[string]string)}
 	libs := model.Builtin().Libraries()
 	l.load(libs)
 	total := 0
@@ -64,10 +46,10 @@ func TestRows(t *testing.T) {
 
 // load reads all current packages in one go.
 func (l *loader) load(libs []*model.Library) {
-	var paths []string
+	paths := slices.Clone(usedByDeclarations)
 	for _, lib := range libs {
 		for _, p := range lib.Paths {
-			if module, version := formerly(p); module == "" && version != "never" && !strings.Contains(p, "*") && !strings.HasSuffix(p, "...") {
+			if module, version := sourceOf(p); module == "" && version != never && !strings.Contains(p, "*") && !strings.HasSuffix(p, "...") {
 				paths = append(paths, p)
 			}
 		}
@@ -84,26 +66,49 @@ func (l *loader) load(libs []*model.Library) {
 	}
 }
 
-// formerly returns the module of a former import path; version "never" says that
-// none was released under it.
-func formerly(path string) (module, version string) {
-	for _, o := range older {
-		if path == o.prefix || strings.HasPrefix(path, o.prefix+"/") {
-			return o.module, o.version
-		}
-	}
-	return "", ""
-}
-
 func (l *loader) get(path string) (*types.Package, error) {
-	if module, version := formerly(path); module != "" {
+	if module, version := sourceOf(path); module != "" {
 		return l.source(path, module, version)
 	}
 	return l.current[path], nil
 }
 
-// source reads the declarations of one package; types of others stay unknown.
+// source reads the declarations of one package; types of other modules stay
+// unknown.
 func (l *loader) source(path, module, version string) (*types.Package, error) {
+	if pkg := l.read[path]; pkg != nil {
+		return pkg, nil
+	}
+	dir := l.dir(module, version)
+	if dir == "" {
+		return nil, nil
+	}
+	dir = filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(strings.TrimPrefix(path, module), "/")))
+	names, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	l.read[path] = none(path) // against cycles
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, n := range names {
+		if !strings.HasSuffix(n.Name(), ".go") || strings.HasSuffix(n.Name(), "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, filepath.Join(dir, n.Name()), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	conf := types.Config{Error: func(error) {}, FakeImportC: true, IgnoreFuncBodies: true, Importer: siblings{l, module, version}}
+	pkg, _ := conf.Check(path, fset, files, nil)
+	l.read[path] = pkg
+	return pkg, nil
+}
+
+// dir returns where a module lies, "" if it cannot be had.
+func (l *loader) dir(module, version string) string {
 	dir, ok := l.dirs[module+"@"+version]
 	if !ok {
 		out, err := exec.Command("go", "mod", "download", "-json", module+"@"+version).Output()
@@ -117,36 +122,30 @@ func (l *loader) source(path, module, version string) (*types.Package, error) {
 		dir = info.Dir
 		l.dirs[module+"@"+version] = dir
 	}
-	if dir == "" {
-		return nil, nil
-	}
-	dir = filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(strings.TrimPrefix(path, module), "/")))
-	names, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	fset := token.NewFileSet()
-	var files []*ast.File
-	for _, n := range names {
-		if !strings.HasSuffix(n.Name(), ".go") || strings.HasSuffix(n.Name(), "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(fset, filepath.Join(dir, n.Name()), nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	conf := types.Config{Error: func(error) {}, FakeImportC: true, Importer: none{}}
-	pkg, _ := conf.Check(path, fset, files, nil)
-	return pkg, nil
+	return dir
 }
 
-// none imports nothing but empty packages.
-type none struct{}
+// siblings imports packages of the same module and those of the standard
+// library that declarations speak of; all others are empty.
+type siblings struct {
+	l               *loader
+	module, version string
+}
 
-func (none) Import(path string) (*types.Package, error) {
+func (s siblings) Import(path string) (*types.Package, error) {
+	if pkg := s.l.current[path]; pkg != nil && slices.Contains(usedByDeclarations, path) {
+		return pkg, nil
+	}
+	if path == s.module || strings.HasPrefix(path, s.module+"/") {
+		if pkg, err := s.l.source(path, s.module, s.version); pkg != nil && err == nil {
+			return pkg, nil
+		}
+	}
+	return none(path), nil
+}
+
+func none(path string) *types.Package {
 	p := types.NewPackage(path, filepath.Base(path))
 	p.MarkComplete()
-	return p, nil
+	return p
 }

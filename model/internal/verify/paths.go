@@ -62,10 +62,19 @@ func (s *scope) text(n int) {
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 		return
 	}
-	if types.IsInterface(t) || isBytes(t) {
+	if types.IsInterface(t) || isBytes(t) || unknown(t) || s.anyList(n) {
 		return // filters and patches
 	}
 	s.v.faultf("argument %d is no text but %s", n, t)
+}
+
+// anyList reports that the n-th argument is the variable rest, of any type: the
+// text is its first element.
+func (s *scope) anyList(n int) bool {
+	if !s.sig.Variadic() || n != s.sig.Params().Len()-1 {
+		return false
+	}
+	return types.IsInterface(s.sig.Params().At(n).Type().(*types.Slice).Elem())
 }
 
 func isBytes(t types.Type) bool {
@@ -232,7 +241,7 @@ func unknown(t types.Type) bool {
 // cond checks that the literal fits the type of the path.
 func (s *scope) cond(c model.Cond) {
 	t := s.path(c.Path)
-	if t == nil {
+	if t == nil || unknown(t) {
 		return
 	}
 	fits := true
@@ -259,7 +268,7 @@ func basic(t types.Type, info types.BasicInfo) bool {
 // signal checks that what carries a loss signal is of the right kind.
 func (s *scope) signal(sig model.Signal) {
 	t := s.path(sig.At)
-	if t == nil {
+	if t == nil || unknown(t) {
 		return
 	}
 	ok := true

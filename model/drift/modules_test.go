@@ -1,0 +1,54 @@
+package drift
+
+import "strings"
+
+// never is the version of paths under which nothing is served: other paths of
+// the same API, or old homes of a library. Their rows are not compared.
+const never = "never"
+
+// usedByDeclarations are packages of the standard library whose types the rows'
+// functions take and return.
+var usedByDeclarations = []string{"context", "database/sql", "io", "net/http", "sync", "time"}
+
+// sources are the modules whose declarations are read as text: former import
+// paths, which no longer build with present dependencies, and libraries whose
+// compilation would cost more than it tells. The first prefix that fits counts.
+var sources = []struct{ prefix, module, version string }{
+	{"go.etcd.io/etcd/v3/clientv3", "", never}, // never released; the declarations of the next
+	{"go.etcd.io/etcd/etcdserver", "go.etcd.io/etcd", "v3.3.27+incompatible"},
+	{"go.etcd.io/etcd/clientv3", "go.etcd.io/etcd", "v3.3.27+incompatible"},
+	{"go.etcd.io/etcd/mvcc", "go.etcd.io/etcd", "v3.3.27+incompatible"},
+	{"github.com/coreos/etcd", "github.com/coreos/etcd", "v3.3.27+incompatible"},
+	{"github.com/go-redsync/redsync/v3", "github.com/go-redsync/redsync/v3", "v3.1.0"},
+	{"github.com/go-redsync/redsync/v4", "", "current"},
+	{"github.com/go-redsync/redsync", "github.com/go-redsync/redsync", "v1.4.2"},
+	{"gopkg.in/redsync.v1", "", never}, // not served any more
+	{"github.com/hjr265/redsync.go/redsync", "", never},
+	{"github.com/samuel/go-zookeeper/zk", "github.com/samuel/go-zookeeper", "v0.0.0-20201211165307-7117e9ea2414"},
+	{"github.com/jackc/pgx/v4", "github.com/jackc/pgx/v4", "v4.18.3"},
+	{"github.com/jackc/pgconn", "github.com/jackc/pgconn", "v1.14.3"},
+	{"github.com/go-redis/redis/v9", "", never}, // pre-releases only
+	{"github.com/go-redis/redis/v8", "github.com/go-redis/redis/v8", "v8.11.5"},
+	{"github.com/stripe/stripe-go", "", never}, // the paths with a version are patterns
+	{"gorm.io/gorm", "gorm.io/gorm", "v1.31.2"},
+	{"github.com/jinzhu/gorm", "github.com/jinzhu/gorm", "v1.9.16"},
+	{"github.com/Masterminds/squirrel", "github.com/Masterminds/squirrel", "v1.5.4"},
+	{"gopkg.in/Masterminds/squirrel.v1", "", never},
+	{"github.com/uptrace/bun", "github.com/uptrace/bun", "v1.3.0"},
+	{"github.com/doug-martin/goqu/v9", "github.com/doug-martin/goqu/v9", "v9.19.0"},
+	{"xorm.io/xorm", "xorm.io/xorm", "v1.4.3"},
+	{"github.com/go-xorm/xorm", "", never},
+	{"github.com/go-pg/pg/v10", "github.com/go-pg/pg/v10", "v10.11.0"},
+	{"github.com/go-pg/pg", "", never},
+}
+
+// sourceOf returns the module whose text declares a package; none for packages
+// from export data. Version never says that there is nothing to compare with.
+func sourceOf(path string) (module, version string) {
+	for _, s := range sources {
+		if path == s.prefix || strings.HasPrefix(path, s.prefix+"/") {
+			return s.module, s.version
+		}
+	}
+	return "", ""
+}
