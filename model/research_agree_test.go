@@ -12,10 +12,12 @@ import (
 
 // refined are calls about which the models say more than the catalogue, and why.
 var refined = map[string]string{
-	"database/sql.Tx.Stmt":                                  "has a kind of its own, since it rebinds a statement to a transaction",
-	"github.com/redis/go-redis/v9.Client.Watch":             "redis may be a cache here as elsewhere",
-	"github.com/go-redis/redis/v8.Client.Watch":             "redis may be a cache here as elsewhere",
-	"os.CreateTemp":                                         "temporary files are never shared",
+	"database/sql.Tx.Stmt":                                      "has a kind of its own, since it rebinds a statement to a transaction",
+	"github.com/redis/go-redis/v9.Client.Watch":                 "redis may be a cache here as elsewhere",
+	"github.com/go-redis/redis/v8.Client.Watch":                 "redis may be a cache here as elsewhere",
+	"go.mongodb.org/mongo-driver/v2/mongo.Collection.BulkWrite": "the filters are in the models",
+	"go.mongodb.org/mongo-driver/mongo.Collection.BulkWrite":    "the filters are in the models",
+	"os.CreateTemp": "temporary files are never shared",
 	"github.com/stripe/stripe-go/v82.Backend.Call":          "the method is an argument",
 	"github.com/stripe/stripe-go/v82.Backend.CallRaw":       "the method is an argument",
 	"github.com/stripe/stripe-go/v82.Backend.CallMultipart": "the method is an argument",

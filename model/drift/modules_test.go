@@ -40,6 +40,16 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/go-xorm/xorm", "", never},
 	{"github.com/go-pg/pg/v10", "github.com/go-pg/pg/v10", "v10.11.0"},
 	{"github.com/go-pg/pg", "", never},
+	{"github.com/aarondl/sqlboiler/v4", "github.com/aarondl/sqlboiler/v4", "v4.19.5"},
+	{"github.com/volatiletech/sqlboiler", "", never},
+	{"entgo.io/ent", "entgo.io/ent", "v0.14.5"},
+	{"github.com/facebook/ent", "", never},
+	{"github.com/facebookincubator/ent", "", never},
+	{"github.com/beego/beego", "", never},
+	{"github.com/astaxie/beego", "", never},
+	{"github.com/upper/db", "", never},
+	{"go.mongodb.org/mongo-driver/v2", "go.mongodb.org/mongo-driver/v2", "v2.10.0"},
+	{"go.mongodb.org/mongo-driver", "go.mongodb.org/mongo-driver", "v1.17.4"},
 }
 
 // sourceOf returns the module whose text declares a package; none for packages
