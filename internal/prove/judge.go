@@ -165,6 +165,9 @@ func init() { // the functions refer to the table
 // plainBoundary judges a receiver whose conditions are not read: one that cannot
 // refuse is unguarded.
 func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
+	if d, ok := j.byProfile(p, s); ok {
+		return d
+	}
 	for kind, f := range boundaries {
 		if strings.Contains(s.Boundary, kind) {
 			return f(j, p)
@@ -174,10 +177,13 @@ func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
 	switch {
 	case strings.Contains(s.Boundary, "external"):
 		d.verdict, d.rule, d.reason = refuted, "missingidempotency", "the receiver cannot tell a repetition from a new order"
-	case strings.Contains(s.Boundary, "queue"), strings.Contains(s.Boundary, "local"), strings.Contains(s.Boundary, "cache"), s.Boundary == "unknown":
+	case strings.Contains(s.Boundary, "queue"), strings.Contains(s.Boundary, "local"), s.Boundary == "cache", s.Boundary == "unknown":
 		return decision{}
 	case s.Profile != nil && s.Profile.Rejection.Signal == "cannot_reject":
 		d.verdict, d.rule, d.reason = refuted, "unfencedwrite", "the receiver takes every write of this kind"
+		if j.readBefore(p, s) {
+			d.rule, d.reason = "checkthenact", "the decision rests on a value that was read before, and nothing keeps another owner from changing it in between"
+		}
 	default:
 		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "conditions of this receiver are not read"
 	}

@@ -240,12 +240,6 @@ func mutationArgs(m *fence.Mutation) []fence.Arg {
 	for _, s := range m.InsertRow {
 		out = append(out, fence.Args(s.Value)...)
 	}
-	for _, u := range m.Unit {
-		out = append(out, fence.CondArgs(u.Guard)...)
-		for _, s := range u.Set {
-			out = append(out, fence.Args(s.Value)...)
-		}
-	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -280,6 +274,9 @@ func (j *judge) guardDecision(p *pair, t text, m *fence.Mutation, bs []bound) de
 		}
 	}
 	if d, ok := j.otherToken(p, m, bs); ok {
+		return d
+	}
+	if d, ok := j.sqlCas(p, m, bs); ok {
 		return d
 	}
 	if len(m.Problems) > 0 && m.Guard != nil && mayHideGuard(m) {

@@ -1,0 +1,86 @@
+package prove
+
+import (
+	"slices"
+
+	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// casVerdict judges a compare-and-set: it prevents lost updates, and admits an
+// obsolete owner that reads again. What it is good for depends on the contract.
+func (j *judge) casVerdict(p *pair, d decision, reread bool) decision {
+	d.guard = "cas"
+	if reread {
+		d.guard = "cas-reread"
+	}
+	if heard, how := j.heard(p); !heard {
+		d.verdict, d.rule, d.reason = refuted, "rejectionignored", how
+		return d
+	}
+	contract := p.class().Contract
+	switch {
+	case contract == "cas" && !reread:
+		d.verdict, d.guarded, d.reason = proved, true, "the version that the decision rests on is compared in the write"
+	case contract == "cas":
+		d.verdict, d.rule, d.reason = refuted, "casnotfence", "the version is read again just before the write, so it says nothing about what the decision rests on"
+	case contract == "fence":
+		d.verdict, d.rule, d.reason = refuted, "casnotfence", "a version is compared, and an obsolete owner that reads after its successor has the newest one"
+	default:
+		d.verdict, d.guarded, d.reason = unproved, true, "no update is lost, but an obsolete owner that reads again is admitted"
+	}
+	return d
+}
+
+// sqlCas finds a column that the statement compares with a value read before, and moves.
+func (j *judge) sqlCas(p *pair, m *fence.Mutation, bs []bound) (decision, bool) {
+	v := fence.Prove(m, func(fence.Arg) bool { return false })
+	for _, c := range v.Cas {
+		if !c.Moved {
+			continue
+		}
+		i := slices.IndexFunc(bs, func(b bound) bool { return b.arg == c.Arg })
+		if i < 0 || !versionLike(bs[i].worth()) {
+			continue
+		}
+		return j.casVerdict(p, decision{column: c.Column}, readAgain(bs, i)), true
+	}
+	return decision{}, false
+}
+
+func versionLike(c class) bool { return c == stored || c == handedIn || c == unknownFrom }
+
+// readAgain reports whether the version comes from another read than the data that
+// is written with it.
+func readAgain(bs []bound, version int) bool {
+	rows := rowsIn(bs[version].term)
+	if len(rows) == 0 {
+		return false
+	}
+	other := false
+	for i := range bs {
+		if i == version {
+			continue
+		}
+		for _, r := range rowsIn(bs[i].term) {
+			if slices.Contains(rows, r) {
+				return false
+			}
+			other = true
+		}
+	}
+	return other
+}
+
+// rowsIn lists the keys of the rows that a value was scanned from.
+func rowsIn(t *term.Term) []string {
+	var out []string
+	t.Any(func(u *term.Term) bool {
+		if u.Kind == term.Call && u.N >= flow.OutParam && len(u.Args) > 0 {
+			out = append(out, u.Args[0].Key())
+		}
+		return false
+	})
+	return out
+}

@@ -1,0 +1,281 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// profiles decide by the profile of the models: how a receiver refuses.
+var profiles map[string]receiver
+
+func init() { // the functions refer to the table
+	profiles = map[string]receiver{
+		"etcd.txn":   etcdTxn,
+		"consul.cas": consulCas,
+		"zk.version": zkVersion,
+	}
+}
+
+// byProfile decides a boundary without a statement.
+func (j *judge) byProfile(p *pair, s *model.Sink) (decision, bool) {
+	if s.Kind == "batch_flush" && !s.Callback.IsZero() {
+		return decision{}, true // the commands inside are the boundaries
+	}
+	if s.Kind == "txn" && s.Condition == "closure" {
+		return decision{}, true
+	}
+	if d, ok := j.watched(p, s); ok {
+		return d, true
+	}
+	if s.Profile == nil {
+		return decision{}, false
+	}
+	f := profiles[s.Profile.Name]
+	if f == nil {
+		return decision{}, false
+	}
+	d := f(j, p)
+	if d.receiver == "" {
+		d.receiver = j.keyOf(p.w, s)
+	}
+	d.shown = j.callName(p.w)
+	return d, true
+}
+
+// keyOf names the key that a call writes, up to its first hole.
+func (j *judge) keyOf(w *flow.Event, s *model.Sink) string {
+	t := j.at(s.Key, w)
+	name := "?"
+	if t != nil {
+		if text := texts(t); len(text) == 1 && text[0].none == "" {
+			name = strings.TrimFunc(text[0].s, isHole)
+		}
+	}
+	return s.Lib + ":" + name
+}
+
+// at is the term at a path of the models, as far as the event carries it.
+func (j *judge) at(p model.Path, w *flow.Event) *term.Term {
+	var t *term.Term
+	switch {
+	case p.Root == "recv":
+		t = w.Recv
+	case p.Root == "arg" && p.Index >= 0 && p.Index < len(w.Args):
+		t = w.Args[p.Index]
+	}
+	for _, s := range p.Steps {
+		if t == nil {
+			return nil
+		}
+		t = fieldNamed(t, s.Name)
+	}
+	return t
+}
+
+// fieldNamed selects a field by its bare name from a struct that is in sight.
+func fieldNamed(t *term.Term, name string) *term.Term {
+	t = unboxed(t)
+	if t.Kind == term.Struct {
+		for i, n := range t.Names {
+			if lastPart(n) == name {
+				return t.Args[i]
+			}
+		}
+		if !t.Open {
+			return term.NewConst("zero", "0")
+		}
+	}
+	return term.NewUnknown("a field that is not in sight")
+}
+
+// etcdTxn judges a conditional transaction of etcd by its comparisons: all must hold.
+func etcdTxn(j *judge, p *pair) decision {
+	cmps, known := comparisons(p.w.Recv)
+	if !known && p.w.Recv != nil && p.w.Recv.Symbolic() {
+		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the conditions"}
+	}
+	best := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the transaction has no condition on the ownership"}
+	for _, c := range cmps {
+		for _, alt := range c.Alternatives() {
+			if d := j.etcdCompare(p, alt); severity(d) < severity(best) || best.rule == "unfencedwrite" && d.guard != "none" {
+				best = d
+			}
+		}
+	}
+	if best.verdict == refuted && best.guard == "none" && !known {
+		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the conditions of the transaction are put together out of sight"}
+	}
+	return best
+}
+
+// comparisons lists the comparisons of a chain Txn().If(…).Then(…), and whether
+// all of them are in sight.
+func comparisons(t *term.Term) ([]*term.Term, bool) {
+	var out []*term.Term
+	known := true
+	for t != nil && t.Kind == term.Call {
+		if lastPart(t.Str) == "If" && len(t.Args) == 2 {
+			if l := t.Args[1]; l.Kind == term.List {
+				out, known = append(out, l.Args...), known && !l.Open
+			} else if l.Kind != term.Const {
+				known = false
+			}
+		}
+		if len(t.Args) == 0 {
+			break
+		}
+		if lastPart(t.Str) == "Txn" {
+			return out, known
+		}
+		t = t.Args[0]
+	}
+	return out, false
+}
+
+func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
+	d := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the transaction has no condition on the ownership"}
+	if c.Kind != term.Call {
+		return d
+	}
+	if call := j.models.FuncKey(c.Str); call != nil {
+		for _, l := range call.Locks {
+			if l.Guard == "compare" && len(c.Args) > 0 {
+				return j.ownedBy(p, c.Args[0])
+			}
+		}
+	}
+	if lastPart(c.Str) != "Compare" || len(c.Args) != 3 || c.Args[0].Kind != term.Call {
+		return d
+	}
+	op, _ := term.StringValue(c.Args[1])
+	value := bound{term: unboxed(c.Args[2]), origins: j.origins(unboxed(c.Args[2]))}
+	switch what := lastPart(c.Args[0].Str); {
+	case what == "CreateRevision" && op == "=" && j.ownEpoch(p, &value):
+		d.verdict, d.rule, d.guard, d.guarded = proved, "", "owner", true
+		d.reason = "the transaction happens only while the lock's own key exists"
+		return j.rejection(p, d)
+	case (what == "CreateRevision" || what == "Version") && op == "=" && term.IsZero(value.term):
+		d.verdict, d.rule, d.guard, d.reason = proved, "", "create-once", "only the first one creates the key"
+		return d
+	case (what == "ModRevision" || what == "Version" || what == "Value") && op == "=":
+		d.rule = ""
+		return j.casVerdict(p, d, false)
+	case what == "Value":
+		d.verdict, d.rule, d.guard = refuted, "fencecolumn", "fence"
+		d.reason = "etcd compares values byte by byte, so \"9\" is above \"10\""
+	}
+	return d
+}
+
+func (j *judge) ownedBy(p *pair, handle *term.Term) decision {
+	d := decision{verdict: proved, guard: "owner", guarded: true, reason: "the transaction happens only while this lock is held"}
+	if otherLock(handle, p.acq.Hold.Handle) {
+		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the transaction asks for another lock"}
+	}
+	return j.rejection(p, d)
+}
+
+// consulCas judges a write that compares the index of a key.
+func consulCas(j *judge, p *pair) decision {
+	if strings.HasSuffix(p.w.Key, ".Txn") {
+		return consulTxn(j, p)
+	}
+	return j.casVerdict(p, decision{}, false)
+}
+
+// consulTxn looks for an operation that checks the session of the lock.
+func consulTxn(j *judge, p *pair) decision {
+	ops := term.NewUnknown("")
+	for _, a := range p.w.Args {
+		if a.Kind == term.List {
+			ops = a
+		}
+	}
+	if ops.Kind != term.List {
+		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the operations of the transaction are put together out of sight"}
+	}
+	verbs := make(map[string]bool)
+	ops.Any(func(u *term.Term) bool {
+		if s, ok := term.StringValue(u); ok {
+			verbs[s] = true
+		}
+		return false
+	})
+	switch {
+	case verbs["check-session"]:
+		d := decision{verdict: proved, guard: "owner", guarded: true, reason: "the transaction happens only while the session holds the key"}
+		return j.rejection(p, d)
+	case verbs["cas"] || verbs["check-index"] || verbs["delete-cas"]:
+		return j.casVerdict(p, decision{}, false)
+	}
+	return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "no operation of the transaction checks the session or an index"}
+}
+
+// zkVersion judges a write that names the version of a node; -1 means any.
+func zkVersion(j *judge, p *pair) decision {
+	s := j.models.FuncKey(p.w.Key).Sink
+	i := s.Version
+	if i < 0 {
+		i = len(p.w.Args) - 1
+	}
+	if i >= 0 && i < len(p.w.Args) {
+		if n, ok := term.IntValue(p.w.Args[i]); ok && n < 0 {
+			return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "version -1 writes whatever is there"}
+		}
+	}
+	return j.casVerdict(p, decision{}, false)
+}
+
+// watched judges a command that is queued in an optimistic transaction on keys.
+func (j *judge) watched(p *pair, s *model.Sink) (decision, bool) {
+	if p.w.Recv == nil {
+		return decision{}, false
+	}
+	tx := p.w.Recv.Any(func(u *term.Term) bool {
+		return u.Kind == term.Call && strings.HasSuffix(u.Str, ".Watch supplies")
+	})
+	queued := p.w.Recv.Any(func(u *term.Term) bool {
+		return u.Kind == term.Call && strings.HasSuffix(u.Str, ".TxPipelined supplies")
+	})
+	if !tx || !queued || s.Kind == "batch_flush" {
+		return decision{}, false
+	}
+	d := j.casVerdict(p, decision{receiver: j.keyOf(p.w, s), shown: j.callName(p.w)}, false)
+	if d.rule == "rejectionignored" { // the refusal is the error of Watch, not of the command
+		d = decision{verdict: unproved, guard: "cas", receiver: d.receiver, guarded: true, reason: "no update is lost, but an obsolete owner that reads again is admitted"}
+	}
+	return d, true
+}
+
+// readBefore reports whether a decision before the write rests on a read of the
+// same key in the hold.
+func (j *judge) readBefore(p *pair, s *model.Sink) bool {
+	key := j.at(s.Key, p.w)
+	if key == nil {
+		return false
+	}
+	return slices.ContainsFunc(p.w.Conds, func(c flow.Cond) bool {
+		return c.Term.Any(func(u *term.Term) bool {
+			if u.Kind != term.Call {
+				return false
+			}
+			m := j.models.FuncKey(u.Str)
+			if m == nil || m.Sink == nil || m.Sink.Boundary != "read" || m.Sink.Lib != s.Lib {
+				return false
+			}
+			i := m.Sink.Key.Index + 1 // the receiver is the first argument of a term
+			return m.Sink.Key.Root == "arg" && i < len(u.Args) && u.Args[i].Equal(key) && j.inHold(p, u)
+		})
+	})
+}
+
+// inHold reports whether a call comes after the acquisition, as far as positions
+// in one function tell.
+func (j *judge) inHold(p *pair, call *term.Term) bool {
+	pos, ok := j.a.SitePos(call.Site)
+	return !ok || pos > p.acq.Chain[0].Pos
+}
