@@ -24,7 +24,7 @@ import (
 const maxFact = 64 << 10
 
 // maxChainTime ends a test that would not come to an end, in CPU time.
-const maxChainTime = 90 * time.Second
+const maxChainTime = 40 * time.Second
 
 // chain is a generated program: package k calls package k-1, in several ways at once.
 // At the bottom is a store with a fenced and an unfenced write, a lock around a
@@ -94,25 +94,10 @@ func Into(ctx context.Context, s *concurrency.Session, sink Sink, id int64) erro
 }
 `
 
-// Each function calls two of the package below, so that there are 2^k ways down.
 const chainLink = `
 type Sink = p%[2]d.Sink
 
 type Store struct{ below *p%[2]d.Store }
-
-func (s *Store) Save(ctx context.Context, id, fence int64) error {
-	if id%%2 == 0 {
-		return s.below.Save(ctx, id/2, fence)
-	}
-	return s.below.Save(ctx, id*3+1, fence)
-}
-
-func (s *Store) Drop(ctx context.Context, id int64) error {
-	if err := s.below.Drop(ctx, id+1); err != nil {
-		return err
-	}
-	return s.below.Drop(ctx, id)
-}
 
 func Under(ctx context.Context, s *concurrency.Session, fn func(ctx context.Context, fence int64) error) error {
 	return p%[2]d.Under(ctx, s, func(ctx context.Context, fence int64) error { return fn(ctx, fence) })
@@ -140,16 +125,41 @@ func Held%[1]d(ctx context.Context, s *concurrency.Session, st *Store, id int64)
 }
 `
 
+// straight has one way down from each function, branching has two, so that there are
+// 2^k ways through k packages, each with arguments of its own.
+const (
+	straight = `
+func (s *Store) Save(ctx context.Context, id, fence int64) error { return s.below.Save(ctx, id+1, fence) }
+
+func (s *Store) Drop(ctx context.Context, id int64) error { return s.below.Drop(ctx, id) }
+`
+	branching = `
+func (s *Store) Save(ctx context.Context, id, fence int64) error {
+	if id%2 == 0 {
+		return s.below.Save(ctx, id/2, fence)
+	}
+	return s.below.Save(ctx, id*3+1, fence)
+}
+
+func (s *Store) Drop(ctx context.Context, id int64) error {
+	if err := s.below.Drop(ctx, id+1); err != nil {
+		return err
+	}
+	return s.below.Drop(ctx, id)
+}
+`
+)
+
 func chainPath(k int) string { return fmt.Sprintf("fencelint.example/chain/p%d", k) }
 
-func makeChain(t testing.TB, n int) *chain {
+func makeChain(t testing.TB, n int, ways string) *chain {
 	t.Helper()
 	c := &chain{fset: token.NewFileSet(), files: map[string][]*ast.File{}, imports: map[string][]string{}}
 	for k := range n {
 		below, body := "", chainBottom
 		if k > 0 {
 			below = fmt.Sprintf("\n\t%q\n", chainPath(k-1))
-			body = fmt.Sprintf(chainLink, k, k-1)
+			body = fmt.Sprintf(chainLink, k, k-1) + ways
 			c.imports[chainPath(k)] = []string{chainPath(k - 1)}
 		}
 		name := fmt.Sprintf("/chain/p%d/p.go", k)
@@ -247,27 +257,37 @@ func chainExport(t testing.TB) nogo.Export {
 // the write that nobody compares, and nothing else.
 func TestChainFindings(t *testing.T) {
 	export := chainExport(t)
-	c := makeChain(t, 20)
+	t.Run("straight", func(t *testing.T) { chainFindings(t, makeChain(t, 40, straight), export, "unfencedwrite") })
+	// With too many ways to follow it may say that it cannot tell. It must not be silent.
+	t.Run("branching", func(t *testing.T) {
+		chainFindings(t, makeChain(t, 20, branching), export, "unfencedwrite", "unprovedwrite")
+	})
+}
+
+func chainFindings(t *testing.T, c *chain, export nogo.Export, want ...string) {
+	t.Helper()
 	out := c.mustAnalyse(t, export)
 	for k, path := range c.paths {
-		var want []string
-		if k > 0 {
-			want = []string{"unfencedwrite"}
-		}
 		var got []string
 		for _, f := range out.findings[path] {
 			got = append(got, f[strings.LastIndexByte(f, ' ')+1:])
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", path, out.findings[path], want)
+		if k == 0 && len(got) == 0 || len(got) == 1 && slices.Contains(want, got[0]) {
+			continue
 		}
+		t.Errorf("%s: %v, want one of %v", path, out.findings[path], want)
 	}
 }
 
 // TestFactsStaySmall limits facts along 300 packages.
 func TestFactsStaySmall(t *testing.T) {
 	export := chainExport(t)
-	c := makeChain(t, 300)
+	t.Run("straight", func(t *testing.T) { factsStaySmall(t, makeChain(t, 300, straight), export) })
+	t.Run("branching", func(t *testing.T) { factsStaySmall(t, makeChain(t, 300, branching), export) })
+}
+
+func factsStaySmall(t *testing.T, c *chain, export nogo.Export) {
+	t.Helper()
 	out := c.mustAnalyse(t, export)
 	var sizes []int
 	for _, path := range c.paths {
@@ -276,8 +296,8 @@ func TestFactsStaySmall(t *testing.T) {
 	first, last := sizes[1], sizes[len(sizes)-1]
 	slices.Sort(sizes)
 	p99 := sizes[len(sizes)*99/100]
-	report(t, "facts of 300 packages: second %d bytes, last %d, median %d, p99 %d, largest %d",
-		first, last, sizes[len(sizes)/2], p99, sizes[len(sizes)-1])
+	report(t, "facts of %d packages: second %d bytes, last %d, median %d, p99 %d, largest %d; %v",
+		len(sizes), first, last, sizes[len(sizes)/2], p99, sizes[len(sizes)-1], out.cpu)
 	if p99 > maxFact {
 		t.Errorf("p99 is %d bytes, budget %d", p99, maxFact)
 	}
@@ -289,7 +309,7 @@ func TestFactsStaySmall(t *testing.T) {
 // TestChainIsLinear compares the time for 300 packages with that for 150.
 func TestChainIsLinear(t *testing.T) {
 	export := chainExport(t)
-	half, whole := makeChain(t, 150), makeChain(t, 300)
+	half, whole := makeChain(t, 150, straight), makeChain(t, 300, straight)
 	half.mustAnalyse(t, export) // warm up
 	ratio := 0.0
 	for range 3 { // the best of three: other work on the machine only ever adds
@@ -311,7 +331,7 @@ func TestFactsAreDeterministic(t *testing.T) {
 	var first analysed
 	for i, procs := range []int{1, 2, 1, 2} {
 		before := runtime.GOMAXPROCS(procs)
-		out := makeChain(t, 40).mustAnalyse(t, export)
+		out := makeChain(t, 12, branching).mustAnalyse(t, export)
 		runtime.GOMAXPROCS(before)
 		if i == 0 {
 			first = out
@@ -332,11 +352,11 @@ func TestFactsAreDeterministic(t *testing.T) {
 // the first one is analysed in the same state of the process.
 func TestFactsDoNotKnowTheOrder(t *testing.T) {
 	export := chainExport(t)
-	alone := makeChain(t, 30).mustAnalyse(t, export)
+	alone := makeChain(t, 12, branching).mustAnalyse(t, export)
 	var wg sync.WaitGroup
 	outs, errs := make([]analysed, 3), make([]error, 3)
 	for i := range outs {
-		c := makeChain(t, 30)
+		c := makeChain(t, 12, branching)
 		wg.Go(func() { outs[i], errs[i] = c.analyse(export) })
 	}
 	wg.Wait()
