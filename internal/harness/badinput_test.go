@@ -10,6 +10,7 @@ import (
 
 	"github.com/fencelint/fencelint/internal/driver"
 	"github.com/fencelint/fencelint/internal/harness/corpus"
+	"github.com/fencelint/fencelint/internal/harness/kit"
 	"github.com/fencelint/fencelint/internal/prove"
 )
 
@@ -43,7 +44,7 @@ func module(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{"go.mod", "go.sum"} {
-		data, err := os.ReadFile(filepath.Join(realDir(t), name))
+		data, err := os.ReadFile(filepath.Join(kit.Corpus(t), name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,29 +205,29 @@ var badInputs = []struct {
 // TestBadInput gives the command what it cannot use: it says so, ends with the right
 // code, and reports what it could look at.
 func TestBadInput(t *testing.T) {
-	bin := tool(t)
+	bin := kit.Tool(t)
 	for _, c := range badInputs {
 		t.Run(c.name, func(t *testing.T) {
 			dir := module(t, c.files)
-			r := run(t, dir, nil, bin, append([]string{"-json"}, c.args...)...)
-			if r.code != c.code {
-				t.Errorf("exit code %d, want %d\n%s", r.code, c.code, r.stderr)
+			r := kit.Run(t, dir, bin, append([]string{"-json"}, c.args...)...)
+			if r.Code != c.code {
+				t.Errorf("exit code %d, want %d\n%s", r.Code, c.code, r.Stderr)
 			}
 			for _, part := range c.says {
-				if !strings.Contains(r.stderr, part) {
-					t.Errorf("the message does not say %q:\n%s", part, r.stderr)
+				if !strings.Contains(r.Stderr, part) {
+					t.Errorf("the message does not say %q:\n%s", part, r.Stderr)
 				}
 			}
-			if c.code == failure && strings.TrimSpace(r.stderr) == "" {
+			if c.code == failure && strings.TrimSpace(r.Stderr) == "" {
 				t.Error("no message")
 			}
-			if strings.Contains(r.stderr, "goroutine ") {
-				t.Errorf("a stack trace is no message:\n%s", r.stderr)
+			if strings.Contains(r.Stderr, "goroutine ") {
+				t.Errorf("a stack trace is no message:\n%s", r.Stderr)
 			}
 			if c.noFindings {
 				return
 			}
-			checkMarks(t, dir, r.stdout)
+			checkMarks(t, dir, r.Stdout)
 		})
 	}
 }
@@ -250,11 +251,11 @@ func checkMarks(t *testing.T, dir, output string) {
 // TestBadInputUnderVet lets go vet meet a package that does not compile.
 func TestBadInputUnderVet(t *testing.T) {
 	dir := module(t, map[string]string{"broken/broken.go": inHold("broken", "\treturn nothing\n")})
-	r := run(t, dir, nil, "go", "vet", "-json", "-vettool="+tool(t), "./...")
-	if r.code != 1 || !strings.Contains(r.stderr, "undefined: nothing") {
-		t.Errorf("exit code %d\n%s", r.code, r.stderr)
+	r := kit.Run(t, dir, "go", "vet", "-json", "-vettool="+kit.Tool(t), "./...")
+	if r.Code != 1 || !strings.Contains(r.Stderr, "undefined: nothing") {
+		t.Errorf("exit code %d\n%s", r.Code, r.Stderr)
 	}
-	found, err := corpus.FromVet(strings.NewReader(r.stdout), dir)
+	found, err := corpus.FromVet(strings.NewReader(r.Stdout), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +266,7 @@ func TestBadInputUnderVet(t *testing.T) {
 
 // TestPanicInOnePackage runs the command with an engine that fails in one package.
 func TestPanicInOnePackage(t *testing.T) {
-	integration(t)
+	kit.Integration(t)
 	dir := module(t, map[string]string{"ill/ill.go": strings.ReplaceAll(sound, "package sound", "package ill")})
 	t.Chdir(dir)
 	var stdout, stderr bytes.Buffer

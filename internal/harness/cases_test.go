@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/fencelint/fencelint/internal/harness/corpus"
+	"github.com/fencelint/fencelint/internal/harness/kit"
 )
 
 // casesDir is a module of small programs with real libraries, kept outside of the
@@ -19,10 +20,10 @@ import (
 func casesDir(t *testing.T) string {
 	dir := os.Getenv("FENCELINT_CASES")
 	if dir == "" {
-		dir = filepath.Join(root(t), "..", "shared", "cases")
+		dir = filepath.Join(kit.Root(t), "..", "shared", "cases")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
-		report(t, "skipped: FENCELINT_CASES names no folder with a go.mod, nor is there one beside the repository: %v", err)
+		kit.Report(t, "skipped: FENCELINT_CASES names no folder with a go.mod, nor is there one beside the repository: %v", err)
 		t.SkipNow()
 	}
 	return dir
@@ -32,7 +33,7 @@ func casesDir(t *testing.T) string {
 // uncovered.txt names may be wrong, and must be: so the list can only shrink. With
 // FENCELINT_UNCOVERED=write the list is written anew.
 func TestCases(t *testing.T) {
-	integration(t)
+	kit.Integration(t)
 	dir := filepath.Join(t.TempDir(), "cases")
 	if err := os.CopyFS(dir, os.DirFS(casesDir(t))); err != nil {
 		t.Fatal(err)
@@ -81,7 +82,7 @@ func reportCases(t *testing.T, names []string, wrong map[string][]string, allowe
 		}
 	}
 	w.Flush()
-	report(t, "%d of %d cases fully right; not yet covered:\n%s", right, len(names), table.String())
+	kit.Report(t, "%d of %d cases fully right; not yet covered:\n%s", right, len(names), table.String())
 }
 
 func caseNames(t *testing.T, dir string) []string {

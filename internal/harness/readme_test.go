@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/fencelint/fencelint/internal/harness/kit"
 )
 
 // session is one block of a page:
@@ -59,9 +61,9 @@ func sessions(page string) []session {
 // TestReadme runs what the pages show, in a copy of the repository, and compares what
 // it prints. With FENCELINT_PAGES=write it puts that into the pages instead.
 func TestReadme(t *testing.T) {
-	integration(t)
+	kit.Integration(t)
 	for _, page := range []string{"README.md", "docs/directives.md", "docs/proof.md"} {
-		file := filepath.Join(root(t), filepath.FromSlash(page))
+		file := filepath.Join(kit.Root(t), filepath.FromSlash(page))
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -94,7 +96,7 @@ func runStep(t *testing.T, dir string, s step) string {
 	t.Helper()
 	cmd := exec.Command("bash", "-c", s.command)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(tool(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(kit.Tool(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
 		t.Fatal(err)
@@ -107,7 +109,7 @@ func cloned(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range committed(t) {
-		data, err := os.ReadFile(filepath.Join(root(t), filepath.FromSlash(name)))
+		data, err := os.ReadFile(filepath.Join(kit.Root(t), filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)
 		}

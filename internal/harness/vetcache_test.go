@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fencelint/fencelint/internal/harness/corpus"
+	"github.com/fencelint/fencelint/internal/harness/kit"
 )
 
 // TestVetKeepsFindings asks go vet for more and more packages. Go 1.26 keeps what a
@@ -20,11 +21,11 @@ func TestVetKeepsFindings(t *testing.T) {
 	})
 	var runs []string
 	for _, pattern := range []string{"./top", "./user", "./sound", "./...", "./sound"} {
-		r := run(t, dir, nil, "go", "vet", "-json", "-vettool="+tool(t), pattern)
-		if r.code != 0 {
-			t.Fatalf("%s: exit code %d\n%s", pattern, r.code, r.stderr)
+		r := kit.Run(t, dir, "go", "vet", "-json", "-vettool="+kit.Tool(t), pattern)
+		if r.Code != 0 {
+			t.Fatalf("%s: exit code %d\n%s", pattern, r.Code, r.Stderr)
 		}
-		found, err := corpus.FromVet(strings.NewReader(r.stdout), dir)
+		found, err := corpus.FromVet(strings.NewReader(r.Stdout), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,12 +42,12 @@ func TestVetKeepsFindings(t *testing.T) {
 // TestExitCodesOfVet: without -json, findings are exit code 1 and text.
 func TestExitCodesOfVet(t *testing.T) {
 	dir := module(t, nil)
-	r := run(t, dir, nil, "go", "vet", "-vettool="+tool(t), "./...")
-	if r.code != 1 || !strings.Contains(r.stderr, "sound.go:19:") {
-		t.Errorf("exit code %d\n%s", r.code, r.stderr)
+	r := kit.Run(t, dir, "go", "vet", "-vettool="+kit.Tool(t), "./...")
+	if r.Code != 1 || !strings.Contains(r.Stderr, "sound.go:19:") {
+		t.Errorf("exit code %d\n%s", r.Code, r.Stderr)
 	}
-	r = run(t, dir, nil, "go", "vet", "-vettool="+tool(t), "-unfencedwrite=false", "./...")
-	if r.code != 0 {
-		t.Errorf("without the rule: exit code %d\n%s", r.code, r.stderr)
+	r = kit.Run(t, dir, "go", "vet", "-vettool="+kit.Tool(t), "-unfencedwrite=false", "./...")
+	if r.Code != 0 {
+		t.Errorf("without the rule: exit code %d\n%s", r.Code, r.Stderr)
 	}
 }
