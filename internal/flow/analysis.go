@@ -11,6 +11,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -44,6 +45,8 @@ type Analysis struct {
 	stored  map[*ssa.Global][]*ssa.Store
 	fields  map[string][]*term.Term
 	decls   []Decl
+	// patterns are those of the models about scripts, compiled when first asked for.
+	patterns map[string]*regexp.Regexp
 
 	Conversions []Conversion
 }
@@ -58,6 +61,8 @@ func Run(in Input) *Analysis {
 		globals: make(map[string]*term.Term),
 		stored:  make(map[*ssa.Global][]*ssa.Store),
 		fields:  make(map[string][]*term.Term),
+
+		patterns: make(map[string]*regexp.Regexp),
 	}
 	a.ssa = buildSSA(in.Fset, in.Files, in.Pkg, in.Info)
 	a.starts = callStarts(in.Files)

@@ -274,7 +274,7 @@ func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
 				if u.sum == nil {
 					continue
 				}
-				u.args = libraryArgs(u.args, u.sum.Params, keyOr(t), f.siteOf(c))
+				u.args = libraryArgs(u.args, u.sum.Params, t, f.siteOf(c))
 				for _, e := range f.eventsOfTarget(c, u, depth+1) {
 					e.Async = e.Async || startsGoroutine[keyOr(t)]
 					out = append(out, e)
@@ -287,9 +287,13 @@ func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
 
 // libraryArgs stand for what a library hands to a function that it calls: nothing
 // is known of them but that they are the same throughout one call.
-func libraryArgs(args []*term.Term, n int, key, site string) []*term.Term {
+func libraryArgs(args []*term.Term, n int, t target, site string) []*term.Term {
+	var recv []*term.Term
+	if len(t.args) > 0 {
+		recv = t.args[:1] // what is supplied belongs to what was called
+	}
 	for i := len(args); i < n; i++ {
-		args = append(args, term.NewCall("what "+key+" supplies", site, i))
+		args = append(args, term.NewCall("what "+keyOr(t)+" supplies", site, i, recv...))
 	}
 	return args
 }
@@ -354,6 +358,7 @@ func (f *fn) detachedLiteral(at ssa.Instruction, free []*term.Term, id string) {
 // modelEvents are the events of a call that a model knows.
 func (f *fn) modelEvents(c ssa.CallInstruction, t target) []*Event {
 	var out []*Event
+	out = f.dependent(c, t)
 	for _, l := range t.call.Locks {
 		if kind, ok := lockEvents[l.Role]; ok {
 			e := f.lockEvent(c, t, l, kind)
@@ -365,6 +370,9 @@ func (f *fn) modelEvents(c ssa.CallInstruction, t target) []*Event {
 	}
 	if s := t.call.Sink; s != nil {
 		if e := f.sqlLock(c, t, s); e != nil {
+			return append(out, e)
+		}
+		if e := f.scriptRelease(c, t, s); e != nil {
 			return append(out, e)
 		}
 		if e := f.sinkEvent(c, t, s); e != nil {
@@ -384,7 +392,10 @@ func (f *fn) lockEvent(c ssa.CallInstruction, t target, l *model.Lock, kind Even
 	e := &Event{Kind: kind, Key: t.key, Entry: l.ID, Lib: l.Lib, Recv: recv, Args: args, Site: f.siteOf(c), Chain: []Step{f.step(c)}}
 	switch kind {
 	case Acquire:
-		e.Hold = &Hold{Handle: f.pathTerm(l.Handle, c, t), Lib: l.Lib, Library: true, Region: l.Role == model.RoleRegion}
+		e.Hold = &Hold{Handle: f.pathTerm(l.Handle, c, t), Lib: l.Lib, Library: true, Region: l.Role == model.RoleRegion, Maybe: l.Maybe}
+		if k := f.keyHandle(l, t); k != nil {
+			e.Hold.Handle = k
+		}
 		if e.Hold.Handle == nil {
 			e.Hold.Handle = recv
 		}
@@ -394,6 +405,9 @@ func (f *fn) lockEvent(c ssa.CallInstruction, t target, l *model.Lock, kind Even
 	case Release:
 		if h := f.pathTerm(l.Handle, c, t); h != nil {
 			e.Recv = h
+		}
+		if k := f.keyHandle(l, t); k != nil {
+			e.Recv = k
 		}
 	}
 	return e
@@ -415,7 +429,7 @@ func (f *fn) region(c ssa.CallInstruction, t target, l *model.Lock, held *Event)
 	var out []*Event
 	for _, u := range f.applied(cb, nil, nil) {
 		if u.sum != nil {
-			u.args = libraryArgs(u.args, u.sum.Params, keyOr(t), f.siteOf(c))
+			u.args = libraryArgs(u.args, u.sum.Params, t, f.siteOf(c))
 		}
 		for _, e := range f.eventsOfTarget(c, u, 1) {
 			e.Holds = append(e.Holds, held)
@@ -440,6 +454,9 @@ func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 		e.Kind, e.Entry, e.Lib = Release, s.Kind, s.Lib
 	case !effects[s.Boundary] || s.Report == "never":
 		return nil
+	}
+	if e.Kind == Write && isEffect(s) {
+		e.Args = append(slices.Clip(args), f.effect(c, t, s))
 	}
 	return e
 }

@@ -82,7 +82,7 @@ func (f *fn) held(a *Event, st *site, s *state) bool {
 			}
 			continue
 		}
-		if ev != a && !hasEvent(ev.Holds, a) {
+		if ev != a && !hasEvent(ev.Holds, a) && !st.freed(ev, a) {
 			ev.Holds = append(ev.Holds, a)
 		}
 	}
@@ -143,6 +143,9 @@ func (f *fn) granted(a *Event) *state {
 				tuple[c.Path.Index] = condAbs(c)
 			}
 		}
+		if ans := answerOf(l, call.Common().Signature()); ans != nil {
+			tuple = ans.granted
+		}
 	}
 	s.result(call, tuple)
 	return s
@@ -153,9 +156,11 @@ func (f *fn) lockEntry(a *Event) *model.Lock {
 	if call == nil {
 		return nil
 	}
-	for _, l := range call.Locks {
-		if l.ID == a.Entry {
-			return l
+	for _, ls := range [][]*model.Lock{call.Locks, call.Depends} {
+		for _, l := range ls {
+			if l.ID == a.Entry {
+				return l
+			}
 		}
 	}
 	return nil
@@ -177,6 +182,9 @@ func condAbs(c model.Cond) abs {
 // lock or the session that the lock lives in. A release of which it is not known
 // what it releases counts if the library is the same.
 func releases(r, a *Event) bool {
+	if r.Entry == scriptEntry {
+		return releasesKey(r, a)
+	}
 	h := a.Hold.Handle
 	if r.Recv == nil || h == nil {
 		return r.Lib == a.Hold.Lib

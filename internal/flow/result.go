@@ -143,7 +143,7 @@ func (a *Analysis) initialValue(g *term.Term) *term.Term {
 		return g
 	}
 	t := a.function(a.stored[v][0].Parent()).value(a.stored[v][0].Val)
-	if isData(t) {
+	if a.isData(t) {
 		return t
 	}
 	return g
@@ -164,11 +164,15 @@ func isReference(v *ssa.Global) bool {
 	return false
 }
 
-func isData(t *term.Term) bool {
+// isData reports whether a term is made of constants alone, by literals or by
+// constructors that the models know.
+func (a *Analysis) isData(t *term.Term) bool {
 	return !t.Any(func(u *term.Term) bool {
 		switch u.Kind {
-		case term.Unknown, term.Call, term.Param, term.Free:
+		case term.Unknown, term.Param, term.Free:
 			return true
+		case term.Call:
+			return len(u.Args) == 0 || a.Models.FuncKey(u.Str) == nil
 		}
 		return false
 	})

@@ -206,6 +206,12 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 	if t.N >= flow.OutParam {
 		return one(j.written(t))
 	}
+	if o, ok := j.drawn(t); ok {
+		return one(o)
+	}
+	if isReply(t) {
+		return j.origin(t.Args[0], d+1)
+	}
 	if c, ok := sources[t.Str]; ok {
 		return one(origin{class: c, text: t.String(), source: t.Str})
 	}

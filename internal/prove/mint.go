@@ -1,0 +1,86 @@
+package prove
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// mints reports whether a write only draws the number that another write of the
+// hold brings along: that is no write that a lock protects.
+func (j *judge) mints(p *pair) bool {
+	c := j.models.FuncKey(p.w.Key)
+	if c == nil || !hasRole(c, model.RoleCounter) {
+		return false
+	}
+	for _, w := range p.sum.Events {
+		if w == p.w || w.Kind != flow.Write {
+			continue
+		}
+		for _, a := range w.Args {
+			if a.Any(func(u *term.Term) bool {
+				return u.Kind == term.Call && u.Str == p.w.Key && strings.HasSuffix(u.Site, p.w.Site)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasRole(c *model.Call, r model.Role) bool {
+	for _, l := range c.Locks {
+		if l.Role == r {
+			return true
+		}
+	}
+	return false
+}
+
+// drawn is the origin of a number that a counter or a script gives out.
+func (j *judge) drawn(t *term.Term) (origin, bool) {
+	c := j.models.FuncKey(t.Str)
+	if c == nil {
+		return origin{}, false
+	}
+	for _, l := range c.Locks {
+		if l.Role == model.RoleCounter {
+			return origin{class: unbound, source: l.ID, durability: l.Token.Durability, text: t.String()}, true
+		}
+	}
+	if c.Sink == nil || c.Sink.Kind != "script" {
+		return origin{}, false
+	}
+	text, ok := flow.ScriptText(c.Sink, t.Args)
+	if !ok {
+		return origin{}, false
+	}
+	switch sets, counts := drawsIn(text); {
+	case sets && counts:
+		return origin{class: epoch, source: "script", durability: "async-replica", text: t.String()}, true
+	case counts:
+		return origin{class: unbound, source: "script", text: t.String()}, true
+	}
+	return origin{class: stored, text: t.String(), reason: "it was read from the store"}, true
+}
+
+// drawsIn reports whether a script grants a lock and whether it draws a number.
+func drawsIn(script string) (sets, counts bool) {
+	s := strings.ToLower(script)
+	sets = strings.Contains(s, "'nx'") || strings.Contains(s, `"nx"`) || strings.Contains(s, "setnx")
+	counts = strings.Contains(s, "'incr") || strings.Contains(s, `"incr`) || strings.Contains(s, "'hincrby") || strings.Contains(s, `"hincrby`)
+	return sets, counts
+}
+
+// isReply reports whether a call takes the value out of the answer of a command:
+// (*redis.IntCmd).Result, (*redis.Cmd).Int64 and the like.
+func isReply(t *term.Term) bool {
+	i := strings.LastIndexByte(t.Str, '.')
+	return i > 0 && len(t.Args) == 1 && strings.HasSuffix(t.Str[:i], "Cmd") && replies[t.Str[i+1:]]
+}
+
+var replies = map[string]bool{
+	"Result": true, "Val": true, "Int64": true, "Int": true, "Uint64": true, "Text": true, "Slice": true,
+}
