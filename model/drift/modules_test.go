@@ -50,6 +50,16 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/upper/db", "", never},
 	{"go.mongodb.org/mongo-driver/v2", "go.mongodb.org/mongo-driver/v2", "v2.10.0"},
 	{"go.mongodb.org/mongo-driver", "go.mongodb.org/mongo-driver", "v1.17.4"},
+	{"github.com/aws/aws-sdk-go-v2/service/dynamodb", "github.com/aws/aws-sdk-go-v2/service/dynamodb", "v1.74.0"},
+	{"github.com/aws/aws-sdk-go-v2/service/s3", "github.com/aws/aws-sdk-go-v2/service/s3", "v1.114.10"},
+	{"github.com/aws/aws-sdk-go-v2/feature/s3/manager", "github.com/aws/aws-sdk-go-v2/feature/s3/manager", "v1.23.24"},
+	{"github.com/aws/aws-sdk-go", "github.com/aws/aws-sdk-go", "v1.55.8"},
+	{"github.com/guregu/dynamo/v2", "github.com/guregu/dynamo/v2", "v2.1.1"},
+	{"github.com/minio/minio-go/v7", "github.com/minio/minio-go/v7", "v7.4.1"},
+	{"cloud.google.com/go/storage", "cloud.google.com/go/storage", "v1.70.0"},
+	{"github.com/marcacohen/gcslock", "", never},
+	{"github.com/mco-gh/gcslock", "", never},
+	{"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob", "github.com/Azure/azure-sdk-for-go/sdk/storage/azblob", "v1.8.3"},
 }
 
 // sourceOf returns the module whose text declares a package; none for packages
