@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -73,6 +74,8 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 		return f.assert(v.AssertedType, f.value(v.X))
 	case *ssa.Slice:
 		return f.value(v.X)
+	case *ssa.Range:
+		return f.value(v.X)
 	case *ssa.MakeSlice:
 		return term.NewList(false)
 	case *ssa.MakeMap:
@@ -137,7 +140,6 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 	var names []string
 	var vals []*term.Term
 	var whole []*term.Term
-	index := make(map[string]int)
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Store:
@@ -147,12 +149,11 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 		case *ssa.FieldAddr:
 			name := fieldName(v.Type(), r.Field)
 			for _, val := range f.storesTo(r) {
-				if i, ok := index[name]; ok {
-					vals[i] = term.NewAlt(vals[i], val)
-					continue
-				}
-				index[name] = len(names)
-				names, vals = append(names, name), append(vals, val)
+				names, vals = withPart(names, vals, name, val)
+			}
+		case ssa.CallInstruction:
+			if name, recv, val := f.setter(r); recv == v {
+				names, vals = withPart(names, vals, name, val)
 			}
 		}
 	}
@@ -163,6 +164,31 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 	if t.Kind == term.Struct {
 		t.Open = len(whole) > 0
 	}
+	return t
+}
+
+// withPart adds what a field may be.
+func withPart(names []string, vals []*term.Term, name string, val *term.Term) ([]string, []*term.Term) {
+	i := slices.Index(names, name)
+	if i < 0 {
+		return append(names, name), append(vals, val)
+	}
+	if a := vals[i]; a.Kind == term.Struct && val.Kind == term.Struct && a.Str == val.Str && a.Site+val.Site == "" {
+		vals[i] = merged(a, val)
+	} else {
+		vals[i] = term.NewAlt(a, val)
+	}
+	return names, vals
+}
+
+// merged is a struct of which parts were stored in several places.
+func merged(a, b *term.Term) *term.Term {
+	names, vals := slices.Clone(a.Names), slices.Clone(a.Args)
+	for i, n := range b.Names {
+		names, vals = withPart(names, vals, n, b.Args[i])
+	}
+	t := term.NewStruct(a.Str, "", names, vals)
+	t.Open = t.Kind == term.Struct && (a.Open || b.Open)
 	return t
 }
 
@@ -180,7 +206,11 @@ func (f *fn) storesTo(addr ssa.Value) []*term.Term {
 			}
 		case *ssa.FieldAddr:
 			for _, v := range f.storesTo(r) {
-				names, parts = append(names, fieldName(addr.Type(), r.Field)), append(parts, v)
+				names, parts = withPart(names, parts, fieldName(addr.Type(), r.Field), v)
+			}
+		case ssa.CallInstruction:
+			if name, recv, v := f.setter(r); recv == addr {
+				names, parts = withPart(names, parts, name, v)
 			}
 		}
 	}
@@ -376,6 +406,9 @@ func (f *fn) binary(v *ssa.BinOp) *term.Term {
 }
 
 func (f *fn) phi(v *ssa.Phi) *term.Term {
+	if isAttempt(v) {
+		return term.NewCall(AttemptCounter, f.siteOf(v), 0)
+	}
 	var vals []*term.Term
 	for _, e := range v.Edges {
 		if e == v {
@@ -513,7 +546,11 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 		open = open || k.Kind != term.Const
 		names, vals = append(names, k.Key()), append(vals, f.value(u.Value))
 	}
-	t := term.NewStruct("map", "", names, vals)
+	site := ""
+	if typeName(m.Type()) == "net/http.Header" {
+		site = f.siteOf(m) // more is set in it by calls
+	}
+	t := term.NewStruct("map", site, names, vals)
 	t.Open = t.Kind == term.Struct && open
 	return t
 }

@@ -101,6 +101,9 @@ func (f *fn) before(a, b ssa.Instruction) bool {
 // fieldAt is the content of a field where the instruction at runs: what the last
 // assignment on each path to it stored, or what anybody may have stored.
 func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Term {
+	if name == keyHeader || name == anyHeader {
+		return f.headerAt(name, base, at)
+	}
 	if base.Kind == term.Alt {
 		out := make([]*term.Term, len(base.Args))
 		for i, b := range base.Args {
@@ -155,6 +158,10 @@ func (f *fn) fillHeap() {
 				f.heapOfStore(in)
 			case *ssa.Call:
 				f.heapOfCall(in)
+				f.heapOfSetter(in)
+				f.heapOfHeader(in)
+			case *ssa.MapUpdate:
+				f.heapOfMapUpdate(in)
 			}
 		}
 	}
@@ -232,7 +239,7 @@ func (f *fn) settledAt(h heapStore) *term.Term {
 
 func visibleBase(t *term.Term) bool {
 	return t.Any(func(u *term.Term) bool {
-		return u.Kind == term.Param || u.Kind == term.Free || u.Kind == term.Global || u.Kind == term.Struct
+		return u.Kind == term.Param || u.Kind == term.Free || u.Kind == term.Global || u.Kind == term.Struct || makesRequest(u)
 	})
 }
 

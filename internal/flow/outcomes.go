@@ -53,6 +53,9 @@ func (f *fn) starts(e *Event) []start {
 	if e.Decl != nil {
 		return dynStarts(e.site.call.Common().Signature())
 	}
+	if e.effect() {
+		return lostReply(e.site.call.Common().Signature())
+	}
 	if call == nil || call.Sink == nil || call.Sink.Profile == nil {
 		return nil
 	}
@@ -175,10 +178,13 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	}
 	var out []Outcome
 	var reaches []*Event
+	effect := e.effect()
 	x := &explorer{f: f}
 	x.visit = func(c ssa.CallInstruction, s *state) bool {
 		if site := f.bySite[c]; site != nil && c != e.site.call {
-			reaches = f.reached(reaches, site)
+			if !effect || s.flags&unsure == 0 {
+				reaches = f.reached(reaches, site)
+			}
 		} else if c == e.site.call {
 			reaches = f.reached(reaches, e.site)
 			return false

@@ -30,6 +30,7 @@ type judge struct {
 	rows     map[*flow.Event]*Row
 	order    []*flow.Event
 	duties   []*flow.Obligation
+	cheap    cheap
 	uses     map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
 }
 
@@ -77,10 +78,14 @@ func (j *judge) pair(p *pair, literal bool) {
 		j.dynamic(p)
 		return
 	}
+	if j.mints(p) {
+		return
+	}
 	d := j.decide(p)
 	if d.verdict == silent {
 		return
 	}
+	d = j.effects(p, d)
 	j.record(p, d)
 	if d.verdict == waiting {
 		p.w.Open = append(p.w.Open, p.acq)
@@ -203,9 +208,11 @@ func (j *judge) declared(p *pair) decision {
 		return decision{}
 	}
 	if w.Fence < 0 || w.Fence >= len(p.w.Args) {
-		if w.Idempotency >= 0 {
-			d.verdict, d.guard, d.reason = proved, "idempotency-key", "declared: the receiver knows repetitions by their key"
-			return d
+		if w.Idempotency >= 0 && w.Idempotency < len(p.w.Args) {
+			return j.declaredKey(p, d)
+		}
+		if j.atOther(p.w) {
+			return j.fencedLater(p, keyDecision(d, keyed{is: absent}, nil))
 		}
 		d.verdict, d.rule, d.reason = refuted, "unfencedwrite", "its directive names no parameter that the receiver compares"
 		return d

@@ -41,6 +41,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 		j.function(s)
 	}
 	j.settle()
+	j.contradictions()
 	j.wrappers()
 	j.conversions()
 	j.closeMain()

@@ -93,7 +93,7 @@ func (j *judge) textDecision(p *pair, t text, args *term.Term) decision {
 // its text says otherwise.
 func (j *judge) noText(p *pair, t text) decision {
 	if t.handed {
-		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the statement"}
+		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: "the caller supplies the statement", shown: j.callName(p.w)}
 	}
 	if k := j.models.FuncKey(p.w.Key).Sink.Kind; k == "query" || k == "query_row" {
 		return decision{}
@@ -583,6 +583,9 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation) decision {
 		return d
 	}
 	if (m.Kind == fence.Insert || m.InsertPath == fence.Only) && m.OnConflict == "nothing" {
+		if d, ok := j.onceByKey(p, m); ok {
+			return d
+		}
 		return decision{verdict: proved, guard: "create-once", reason: "only the first insert of a key is accepted"}
 	}
 	if d, ok := j.lockedCompare(p, m); ok {

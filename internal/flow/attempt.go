@@ -1,0 +1,111 @@
+package flow
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// AttemptCounter is the function of the term that stands for a number which
+// counts the attempts of one piece of work.
+const AttemptCounter = "attempt counter"
+
+// isAttempt reports whether a variable counts the rounds of a loop in which a
+// failed call is made again: an error leads to the next round, success leads out.
+// An index into items that are worked off one by one is none.
+func isAttempt(v *ssa.Phi) bool {
+	if !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return counts(e, v) }) {
+		return false
+	}
+	header := v.Block()
+	body := loopBody(header)
+	for b := range body {
+		failed, fine, ok := errorBranch(b)
+		if ok && body[failed] && leaves(fine, header, body) && returnsTo(failed, header, body) {
+			return true
+		}
+	}
+	return false
+}
+
+// counts reports whether e is the next value of the counter v.
+func counts(e ssa.Value, v *ssa.Phi) bool {
+	op, ok := e.(*ssa.BinOp)
+	if !ok || op.Op != token.ADD && op.Op != token.SUB || op.X != v {
+		return false
+	}
+	_, ok = op.Y.(*ssa.Const)
+	return ok
+}
+
+// loopBody are the blocks from which the loop's header is reached without
+// leaving what it dominates.
+func loopBody(header *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	body := map[*ssa.BasicBlock]bool{header: true}
+	var work []*ssa.BasicBlock
+	for _, p := range header.Preds {
+		if header.Dominates(p) {
+			work = append(work, p)
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !body[b] {
+			body[b] = true
+			work = append(work, b.Preds...)
+		}
+	}
+	return body
+}
+
+// errorBranch gives the ways on from a test of an error.
+func errorBranch(b *ssa.BasicBlock) (failed, fine *ssa.BasicBlock, ok bool) {
+	test, isIf := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !isIf {
+		return nil, nil, false
+	}
+	cond, isOp := test.Cond.(*ssa.BinOp)
+	if !isOp || !isError(cond.X.Type()) || !isNilConst(cond.Y) {
+		return nil, nil, false
+	}
+	switch cond.Op {
+	case token.NEQ:
+		return b.Succs[0], b.Succs[1], true
+	case token.EQL:
+		return b.Succs[1], b.Succs[0], true
+	}
+	return nil, nil, false
+}
+
+// leaves reports whether the loop can be left from b without another round.
+func leaves(b, header *ssa.BasicBlock, body map[*ssa.BasicBlock]bool) bool {
+	return walkRound(b, header, func(x *ssa.BasicBlock) bool { return !body[x] })
+}
+
+// returnsTo reports whether another round can follow on b.
+func returnsTo(b, header *ssa.BasicBlock, body map[*ssa.BasicBlock]bool) bool {
+	return b == header || walkRound(b, header, func(x *ssa.BasicBlock) bool {
+		return body[x] && slices.Contains(x.Succs, header)
+	})
+}
+
+// walkRound looks for a block, from b on, within one round.
+func walkRound(b, header *ssa.BasicBlock, found func(*ssa.BasicBlock) bool) bool {
+	seen := map[*ssa.BasicBlock]bool{header: true}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		if found(x) {
+			return true
+		}
+		work = append(work, x.Succs...)
+	}
+	return false
+}

@@ -1,0 +1,195 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// effectType names the last argument of a boundary at another system.
+const effectType = "fencelint.effect"
+
+// The parts of an effect.
+const (
+	EffectKey    = "key"    // by what the receiver knows a repetition; zero if there is no such thing
+	EffectSent   = "sent"   // what else is sent in headers
+	EffectMethod = "method" // the method of a request
+)
+
+// Effect is a part of what a boundary at another system sends, nil if e is none.
+func (e *Event) Effect(part string) *term.Term {
+	n := len(e.Args)
+	if n == 0 || e.Args[n-1].Kind != term.Struct || e.Args[n-1].Str != effectType {
+		return nil
+	}
+	if i := slices.Index(e.Args[n-1].Names, part); i >= 0 {
+		return e.Args[n-1].Args[i]
+	}
+	return nil
+}
+
+// isEffect reports whether a sink hands something to another system.
+func isEffect(s *model.Sink) bool {
+	return strings.Contains(s.Boundary, "external") || strings.Contains(s.Boundary, "queue")
+}
+
+// effect gathers what the call c sends to another system, as it is when c runs.
+func (f *fn) effect(c ssa.CallInstruction, t target, s *model.Sink) *term.Term {
+	_, args := split(t)
+	names := []string{EffectKey}
+	vals := []*term.Term{f.effectKey(c, t, s, args)}
+	if req := requestOf(t, args); req != nil {
+		names = append(names, EffectSent, EffectMethod)
+		vals = append(vals, f.headerOf(req, anyHeader, c), f.fieldAt(methodField, req, c))
+	}
+	return term.NewStruct(effectType, "", names, vals)
+}
+
+// requestOf is the argument that is an HTTP request.
+func requestOf(t target, args []*term.Term) *term.Term {
+	if t.sig == nil {
+		return nil
+	}
+	for i, a := range args {
+		if i < t.sig.Params().Len() && typeName(t.sig.Params().At(i).Type()) == "*net/http.Request" {
+			return a
+		}
+	}
+	return nil
+}
+
+// effectKey finds the key where the model says that it is: in a header, in an
+// argument, in an option, or in a field of the input.
+func (f *fn) effectKey(c ssa.CallInstruction, t target, s *model.Sink, args []*term.Term) *term.Term {
+	at := s.IdemKey
+	if at == "" {
+		at = s.Dedupe
+	}
+	switch {
+	case at == "":
+		return term.NewConst("zero", "0")
+	case strings.HasSuffix(at, " header"):
+		if req := requestOf(t, args); req != nil {
+			return f.headerOf(req, keyHeader, c)
+		}
+		return term.NewConst("zero", "0")
+	}
+	word := at[strings.LastIndexByte(at, '.')+1:]
+	if o := option(args, word); o != nil {
+		return o
+	}
+	i := s.Input.Index
+	if i == model.LastArg {
+		i = len(args) - 1
+	}
+	if s.Input.Root != "arg" || i < 0 || i >= len(args) {
+		return term.NewConst("zero", "0")
+	}
+	return f.fieldNamed(c, inputType(t, i), args[i], word)
+}
+
+func inputType(t target, i int) types.Type {
+	if t.sig == nil || i >= t.sig.Params().Len() {
+		return nil
+	}
+	return t.sig.Params().At(i).Type()
+}
+
+// option finds, among the arguments, the call of an option constructor.
+func option(args []*term.Term, name string) *term.Term {
+	var found *term.Term
+	for _, a := range args {
+		a.Any(func(u *term.Term) bool {
+			if found == nil && u.Kind == term.Call && len(u.Args) > 0 && strings.HasSuffix(u.Str, "."+name) {
+				found = u.Args[len(u.Args)-1]
+			}
+			return found != nil
+		})
+	}
+	return found
+}
+
+// fieldNamed is a field of x, promoted ones too, as it is when c runs.
+func (f *fn) fieldNamed(c ssa.CallInstruction, typ types.Type, x *term.Term, name string) *term.Term {
+	if typ == nil {
+		return term.NewUnknown("an input whose type is not known")
+	}
+	obj, path, _ := types.LookupFieldOrMethod(typ, true, f.a.Pkg, name)
+	if v, ok := obj.(*types.Var); !ok || !v.IsField() {
+		return term.NewUnknown("an input that has no field " + name)
+	}
+	for _, i := range path {
+		x = f.fieldAt(fieldName(typ, i), x, c)
+		st, ok := deref(typ).Underlying().(*types.Struct)
+		if !ok {
+			return x
+		}
+		typ = st.Field(i).Type()
+	}
+	return x
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// setter is the field that a call sets which a model knows to do nothing else,
+// such as SetIdempotencyKey, with the value.
+func (f *fn) setter(c ssa.CallInstruction) (field string, recv ssa.Value, val *term.Term) {
+	common := c.Common()
+	callee := common.StaticCallee()
+	if callee == nil || len(common.Args) != 2 {
+		return "", nil, nil
+	}
+	obj, ok := callee.Object().(*types.Func)
+	if !ok {
+		return "", nil, nil
+	}
+	call := f.a.Models.Func(obj)
+	if call == nil || call.Sink == nil || call.Sink.Kind != "bind" || call.Sink.IdemKey == "" {
+		return "", nil, nil
+	}
+	name := call.Sink.IdemKey[strings.LastIndexByte(call.Sink.IdemKey, '.')+1:]
+	recv = common.Args[0]
+	v, path, _ := types.LookupFieldOrMethod(recv.Type(), true, obj.Pkg(), name)
+	if _, ok := v.(*types.Var); !ok || len(path) != 1 {
+		return "", nil, nil
+	}
+	return fieldName(recv.Type(), path[0]), recv, f.value(common.Args[1])
+}
+
+// heapOfSetter notes a field that a setter sets.
+func (f *fn) heapOfSetter(c ssa.CallInstruction) {
+	field, recv, val := f.setter(c)
+	if field == "" {
+		return
+	}
+	if _, local := recv.(*ssa.Alloc); local {
+		return // part of the struct's own term
+	}
+	f.heap = append(f.heap, heapStore{at: c, field: field, base: f.value(recv), val: val})
+}
+
+// Initially is the value with which a package variable of this package starts, if
+// no code assigns to it later; nil if that is not known. Unlike the content of a
+// variable in terms, it may be the result of a call.
+func (a *Analysis) Initially(name string) *term.Term {
+	short, own := strings.CutPrefix(name, a.Pkg.Path()+".")
+	if !own {
+		return nil
+	}
+	v, ok := a.ssa.Members[short].(*ssa.Global)
+	if !ok || len(a.stored[v]) != 1 {
+		return nil
+	}
+	st := a.stored[v][0]
+	return a.function(st.Parent()).value(st.Val)
+}

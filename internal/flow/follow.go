@@ -1,0 +1,92 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// effect reports whether e hands something to another system.
+func (e *Event) effect() bool { return e.Kind == Write && e.Effect(EffectKey) != nil }
+
+// timeOut is the error by which a caller does not learn what became of his effect.
+const timeOut = "context.DeadlineExceeded"
+
+// lostReply is what the call of an effect returns when no answer came. Followed
+// like a refusal, it tells what the code makes of an unknown outcome.
+func lostReply(sig *types.Signature) []start {
+	n := sig.Results().Len()
+	if n == 0 || !isError(sig.Results().At(n-1).Type()) {
+		return nil
+	}
+	t := make([]abs, n)
+	t[n-1] = abs{k: nonNil, sig: true, name: timeOut}
+	return []start{{tuple: t}}
+}
+
+// AfterFailure reports whether v runs after the effect e when no answer came to
+// e, whatever else the code asks about the error.
+func AfterFailure(e, v *Event) bool {
+	for _, o := range e.Outcomes {
+		if slices.Contains(o.Reaches, v) {
+			return true
+		}
+	}
+	return e != v && e.src != nil && v.src != nil && e.SameCall(v) && AfterFailure(e.src, v.src)
+}
+
+// Follows reports whether v can run after e in one run of the function that has
+// both.
+func Follows(e, v *Event) bool {
+	if slices.Contains(v.After, e) {
+		return true
+	}
+	if e.site == nil || v.site == nil || e.site.call == nil || v.site.call == nil {
+		return false
+	}
+	if e.site == v.site {
+		return e.src != nil && v.src != nil && Follows(e.src, v.src)
+	}
+	if e.Deferred || v.Deferred {
+		return v.Deferred && !e.Deferred
+	}
+	return comesAfter(e.site.call, v.site.call)
+}
+
+// comesAfter reports whether b can run after a.
+func comesAfter(a, b ssa.Instruction) bool {
+	if a.Block() == b.Block() && slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b) {
+		return true
+	}
+	seen := make(map[*ssa.BasicBlock]bool)
+	work := slices.Clone(a.Block().Succs)
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if x == b.Block() {
+			return true
+		}
+		if !seen[x] {
+			seen[x] = true
+			work = append(work, x.Succs...)
+		}
+	}
+	return false
+}
+
+// mayBeTimeOut reports whether errors.As finds a time-out in a target: one of the
+// types of the network, not the error type of a client, which carries an answer.
+func mayBeTimeOut(target ssa.Value) bool {
+	m, ok := target.(*ssa.MakeInterface)
+	if !ok {
+		return true
+	}
+	p, ok := m.X.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return true
+	}
+	name := strings.TrimPrefix(typeName(p.Elem()), "*")
+	return strings.HasPrefix(name, "net.") || strings.HasPrefix(name, "net/url.") || types.IsInterface(p.Elem())
+}

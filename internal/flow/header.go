@@ -1,0 +1,223 @@
+package flow
+
+import (
+	"go/token"
+	"net/textproto"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// Headers of HTTP requests are followed as if they were fields: each Set is an
+// assignment to headerStore, whose value is the pair of name and value. What is
+// read is keyHeader (the value by which a receiver knows a repetition) or
+// anyHeader (all other values); both stay fields while the request comes from the
+// caller, who may have set headers of his own.
+const (
+	headerStore = "net/http.Header.set"
+	keyHeader   = "net/http.Header.key"
+	anyHeader   = "net/http.Header.any"
+	headerField = "net/http.Request.Header"
+	methodField = "net/http.Request.Method"
+	headerPair  = "header"  // call term: name, value
+	headerAll   = "headers" // call term: a map of names to values
+)
+
+// keyNames are the headers that receivers know repetitions by.
+var keyNames = set("Idempotency-Key", "X-Idempotency-Key", "Idempotent-Key", "Paypal-Request-Id", "X-Idempotency-Token")
+
+// headerOf is what is known of the headers of a request when the instruction at runs.
+func (f *fn) headerOf(req *term.Term, which string, at ssa.Instruction) *term.Term {
+	return f.headerAt(which, term.NewField(headerField, req), at)
+}
+
+// headerAt reads keyHeader or anyHeader of a header map.
+func (f *fn) headerAt(which string, base *term.Term, at ssa.Instruction) *term.Term {
+	if base.Kind == term.Alt {
+		out := make([]*term.Term, len(base.Args))
+		for i, b := range base.Args {
+			out[i] = f.headerAt(which, b, at)
+		}
+		return term.NewAlt(out...)
+	}
+	plain := term.NewField(which, base)
+	if base.Kind == term.Unknown || f.heaped == underWay {
+		return plain
+	}
+	bases := []*term.Term{base}
+	if base.Kind == term.Field && base.Str == headerField {
+		if b := f.fieldAt(headerField, base.Args[0], at); b.Key() != base.Key() {
+			bases = append(bases, b.Alternatives()...)
+		}
+	}
+	f.fillHeap()
+	r := headerRead{f: f, at: at, which: which}
+	for i := range f.heap {
+		st := &f.heap[i]
+		if st.field == headerStore && st.at != at && slices.ContainsFunc(bases, st.base.Equal) {
+			r.add(st)
+		}
+	}
+	return r.value(plain)
+}
+
+// headerRead collects the header values that reach an instruction.
+type headerRead struct {
+	f       *fn
+	at      ssa.Instruction
+	which   string
+	last    *heapStore
+	lastVal *term.Term
+	maybe   []*term.Term
+}
+
+func (r *headerRead) add(st *heapStore) {
+	v := headerValue(st.val, r.which)
+	if v == nil || r.f.before(r.at, st.at) {
+		return
+	}
+	if r.which == keyHeader && r.f.before(st.at, r.at) {
+		if r.last == nil || r.f.before(r.last.at, st.at) {
+			r.last, r.lastVal = st, v
+		}
+		return
+	}
+	r.maybe = append(r.maybe, v)
+}
+
+func (r *headerRead) value(plain *term.Term) *term.Term {
+	switch {
+	case r.which == anyHeader:
+		return term.NewList(false, append(r.maybe, plain)...)
+	case r.last != nil:
+		return term.NewAlt(append(r.maybe, r.lastVal)...)
+	}
+	return term.NewAlt(append(r.maybe, plain)...)
+}
+
+// headerValue is what one store puts under the key headers or under the others,
+// nil if nothing.
+func headerValue(v *term.Term, which string) *term.Term {
+	if v.Kind != term.Call || len(v.Args) == 0 {
+		return nil
+	}
+	if v.Str == headerAll {
+		if which == anyHeader {
+			return v.Args[0]
+		}
+		e := term.NewElem(v.Args[0], term.NewString("Idempotency-Key"))
+		if term.IsZero(e) {
+			return nil
+		}
+		return e
+	}
+	name, ok := term.StringValue(v.Args[0])
+	isKey := ok && keyNames[textproto.CanonicalMIMEHeaderKey(name)]
+	switch {
+	case which == anyHeader && !isKey, which == keyHeader && isKey:
+		return v.Args[1]
+	case which == keyHeader && !ok:
+		return term.NewUnknown("a header whose name is not seen")
+	}
+	return nil
+}
+
+// heapOfHeader notes what a call sets in a header map.
+func (f *fn) heapOfHeader(c *ssa.Call) {
+	switch callKey(c.Common()) {
+	case "net/http.Header.Set", "net/http.Header.Add":
+	default:
+		return
+	}
+	args := c.Common().Args
+	if c.Common().IsInvoke() || len(args) != 3 {
+		return
+	}
+	f.storeHeader(ifNotEmpty(c, args[2]), args[0], f.value(args[1]), f.value(args[2]))
+}
+
+// heapOfMapUpdate notes an element that is put into a header map.
+func (f *fn) heapOfMapUpdate(m *ssa.MapUpdate) {
+	if typeName(m.Map.Type()) != "net/http.Header" {
+		return
+	}
+	first := term.NewElem(f.value(m.Value), term.NewConst("int", "0"))
+	f.storeHeader(m, m.Map, f.value(m.Key), first)
+}
+
+func (f *fn) storeHeader(at ssa.Instruction, header ssa.Value, name, val *term.Term) {
+	v := term.NewCall(headerPair, "", 0, name, val)
+	if m := rangedOver(name, val); m != nil {
+		v = term.NewCall(headerAll, "", 0, m)
+	}
+	f.heap = append(f.heap, heapStore{at: at, field: headerStore, base: f.value(header), val: v})
+}
+
+// rangedOver is the map over which a loop runs whose key and value are given.
+func rangedOver(key, val *term.Term) *term.Term {
+	val = unbox(val)
+	if key.Kind != term.Call || val.Kind != term.Call || key.Str != "range" || val.Str != "range" || key.N != 1 || val.N != 2 {
+		return nil
+	}
+	if key.Site != val.Site {
+		return nil
+	}
+	return key.Args[0]
+}
+
+// ifNotEmpty is where an assignment counts as made: at the test that its value is
+// not empty, if it is made under that test only, for an empty one is no value.
+func ifNotEmpty(c *ssa.Call, val ssa.Value) ssa.Instruction {
+	b := c.Block()
+	if len(b.Preds) != 1 {
+		return c
+	}
+	test, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+	if !ok || test.Block().Succs[0] != b {
+		return c
+	}
+	cond, ok := test.Cond.(*ssa.BinOp)
+	if !ok || cond.Op != token.NEQ || !sameLoad(cond.X, val) {
+		return c
+	}
+	if k, ok := cond.Y.(*ssa.Const); ok && k.Value != nil && k.Value.ExactString() == `""` {
+		return test
+	}
+	return c
+}
+
+// sameLoad reports whether two values are one, or are read from one field.
+func sameLoad(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	x, ok1 := a.(*ssa.UnOp)
+	y, ok2 := b.(*ssa.UnOp)
+	if !ok1 || !ok2 || x.Op != token.MUL || y.Op != token.MUL {
+		return false
+	}
+	p, ok1 := x.X.(*ssa.FieldAddr)
+	q, ok2 := y.X.(*ssa.FieldAddr)
+	return x.X == y.X || ok1 && ok2 && p.Field == q.Field && (p.X == q.X || sameLoad(p.X, q.X))
+}
+
+// makesRequest lists the calls that make a request or a header map of their own.
+func makesRequest(t *term.Term) bool {
+	return t.Kind == term.Call && strings.HasPrefix(t.Str, "net/http.NewRequest")
+}
+
+// NoHeader reports whether t is a header of a request that is made in visible
+// code, and that nobody is seen to set.
+func NoHeader(t *term.Term) bool {
+	if t.Kind != term.Field || t.Str != keyHeader {
+		return false
+	}
+	x := t.Args[0]
+	for x.Kind == term.Field {
+		x = x.Args[0]
+	}
+	return makesRequest(x) || x.Kind == term.Struct || x.Kind == term.Const
+}

@@ -1,0 +1,85 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// cheap is what is known of the resources that locks of both classes write.
+type cheap struct {
+	guarded map[string]*pair // resources in holds of correctness locks, with the first write
+	writes  []pendingPair    // writes in holds of efficiency locks
+}
+
+// efficiency looks at a boundary in the hold of a lock that is cheap to lose.
+func (j *judge) efficiency(p *pair, d decision) {
+	if slices.ContainsFunc(p.w.Holds, func(a *flow.Event) bool { return a.Hold.Lock != nil && a.Hold.Lock.Class == "correctness" }) {
+		return // judged in that hold
+	}
+	switch {
+	case j.external(p.w):
+		if keyless[d.rule] && d.verdict == refuted {
+			d.rule = "efficiencyeffect"
+			j.report(p, d)
+		}
+	case j.writtenResource(p, d) != "" && d.verdict != proved && d.verdict != waiting:
+		j.cheap.writes = append(j.cheap.writes, pendingPair{p, d})
+	}
+}
+
+// keyless are the rules that speak of an effect without a stable key.
+var keyless = map[string]bool{
+	"missingidempotency": true, "unstableidempotency": true, "effectbeforefence": true, "unenforcedheader": true,
+	"ambiguousoutcome": true, "unfencedwrite": true,
+}
+
+// correctness notes the resource of a write in the hold of a correctness lock.
+func (j *judge) correctness(p *pair, d decision) {
+	r := j.writtenResource(p, d)
+	if r == "" || j.external(p.w) {
+		return
+	}
+	if j.cheap.guarded == nil {
+		j.cheap.guarded = make(map[string]*pair)
+	}
+	if j.cheap.guarded[r] == nil {
+		j.cheap.guarded[r] = p
+	}
+}
+
+// writtenResource names the resource of a write, "" if its name is not literal.
+func (j *judge) writtenResource(p *pair, d decision) string {
+	if d.resource != "" {
+		return d.resource
+	}
+	c := j.models.FuncKey(p.w.Key)
+	if p.w.Decl != nil || c == nil || c.Sink == nil || c.Sink.Key.IsZero() {
+		return ""
+	}
+	t := j.at(c.Sink.Key, p.w)
+	if t == nil {
+		return ""
+	}
+	if name, ok := term.StringValue(t); ok && name != "" {
+		return c.Sink.Lib + ":" + name
+	}
+	return ""
+}
+
+// contradictions reports the writes under efficiency locks to what a correctness
+// lock of the program protects.
+func (j *judge) contradictions() {
+	for _, w := range j.cheap.writes {
+		other := j.cheap.guarded[j.writtenResource(w.p, w.d)]
+		if other == nil {
+			continue
+		}
+		_, name, _ := strings.Cut(j.writtenResource(w.p, w.d), ":")
+		w.d.rule = "efficiencyeffect"
+		w.d.reason = "it writes " + name + ", which the correctness lock " + j.exprAt(other.acq.Chain[0], other.acq.Key) + " (" + other.acq.Chain[0].Place.String() + ") protects"
+		j.report(w.p, w.d)
+	}
+}

@@ -1,0 +1,229 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// fencedLater looks for a guarded write of the same hold that comes after an
+// effect without a key, and none before: the refusal comes too late.
+func (j *judge) fencedLater(p *pair, d decision) decision {
+	if p.acq.Entry == flow.Claim {
+		return d // the claim was a guarded write already
+	}
+	for _, w := range p.w.After {
+		if j.fenced(p, w) != nil {
+			return d
+		}
+	}
+	for _, w := range p.sum.Events {
+		if w == p.w || !flow.Follows(p.w, w) {
+			continue
+		}
+		if f := j.fenced(p, w); f != nil {
+			d.rule = "effectbeforefence"
+			shown := f.shown
+			if strings.ContainsAny(shown, " ") && !strings.HasPrefix(shown, "the ") {
+				shown = "`" + shown + "`"
+			}
+			d.reason += "; only " + shown + " (" + w.Chain[0].Place.String() + "), which comes later, would be refused"
+			return d
+		}
+	}
+	return d
+}
+
+// fenced is the decision about a write that refuses obsolete owners of this hold,
+// nil if w is none.
+func (j *judge) fenced(p *pair, w *flow.Event) *decision {
+	if w.Kind != flow.Write || !slices.Contains(w.Holds, p.acq) || j.atOther(w) {
+		return nil
+	}
+	if d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w}); d.verdict == proved {
+		return &d
+	}
+	return nil
+}
+
+// againUnderOtherKey looks for an effect of the same kind whose failure leads to
+// this one: a second attempt, which the receiver takes for a new order.
+func (j *judge) againUnderOtherKey(p *pair, d decision, key *term.Term) decision {
+	if e := j.failedAttempt(p, key); e != nil {
+		d.rule = "ambiguousoutcome"
+		d.reason = "it repeats " + j.callOf(e) + " (" + e.Chain[0].Place.String() + ") under another key, and an error there does not say that nothing happened"
+	}
+	return d
+}
+
+// failedAttempt finds the keyed effect whose failure this one answers.
+func (j *judge) failedAttempt(p *pair, key *term.Term) *flow.Event {
+	for _, e := range p.sum.Events {
+		if e == p.w || e.Key != p.w.Key || !slices.Contains(e.Holds, p.acq) || !flow.AfterFailure(e, p.w) {
+			continue
+		}
+		first := e.Effect(flow.EffectKey)
+		if first == nil || key == nil || first.Equal(key) || j.stability(first).is > supplied {
+			continue
+		}
+		if sameTarget(e, p.w) {
+			return e
+		}
+	}
+	return nil
+}
+
+// sameTarget reports whether two requests go to one place; calls of a client go
+// where their function says.
+func sameTarget(a, b *flow.Event) bool {
+	x, y := urlOf(a), urlOf(b)
+	return x == nil && y == nil || x != nil && y != nil && x.Equal(y)
+}
+
+func urlOf(e *flow.Event) *term.Term {
+	for _, a := range e.Args {
+		if a.Kind == term.Call && strings.HasPrefix(a.Str, "net/http.NewRequest") && len(a.Args) > 2 {
+			return a.Args[len(a.Args)-2]
+		}
+	}
+	return nil
+}
+
+// recordsFailure looks for an effect whose unknown outcome this write records as
+// "not done".
+func (j *judge) recordsFailure(p *pair, d decision) decision {
+	if p.w.Kind != flow.Write || j.atOther(p.w) || d.verdict == silent || d.verdict == waiting {
+		return d
+	}
+	for _, e := range p.sum.Events {
+		if e.Kind != flow.Write || !j.external(e) || !slices.Contains(e.Holds, p.acq) || !flow.AfterFailure(e, p.w) {
+			continue
+		}
+		word := j.saysNotDone(p, e)
+		if word == "" {
+			continue
+		}
+		a := decision{verdict: refuted, rule: "ambiguousoutcome", guard: d.guard, receiver: d.receiver, shown: d.shown, resource: d.resource, guarded: d.guarded}
+		a.reason = "when " + j.callOf(e) + " (" + e.Chain[0].Place.String() + ") ends in an error, it records " + word + ", and an error does not say that nothing happened"
+		return worse(d, a)
+	}
+	return d
+}
+
+// saysNotDone is what a write says of an effect that failed, "" if it does not say
+// that nothing happened. To open the work again is right if the effect is known by
+// its key.
+func (j *judge) saysNotDone(p *pair, e *flow.Event) string {
+	reopens := false
+	if d := j.decide(&pair{sum: p.sum, acq: p.acq, w: e}); d.verdict != proved && d.verdict != waiting {
+		reopens = true
+	}
+	for _, v := range j.recorded(p.w) {
+		v = strings.ToLower(v)
+		if failureWord(v) || reopens && slices.Contains(reopenWords, v) {
+			return "'" + v + "'"
+		}
+	}
+	if reopens && j.removes(p.w) && !flow.Follows(p.w, e) {
+		return "nothing by removing the record"
+	}
+	return ""
+}
+
+var (
+	failures    = []string{"fail", "error", "declin", "reject", "abort", "cancel", "unpaid", "unsent", "not_", "not ", "undone"}
+	reopenWords = []string{"open", "new", "todo", "ready", "due", "queued", "false"}
+)
+
+func failureWord(v string) bool {
+	return len(v) < 40 && slices.ContainsFunc(failures, func(f string) bool { return strings.HasPrefix(v, f) })
+}
+
+// recorded lists the constants that a write stores.
+func (j *judge) recorded(w *flow.Event) []string {
+	c := j.models.FuncKey(w.Key)
+	if w.Decl != nil || c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+		return constants(w.Args)
+	}
+	_, args := j.statement(w)
+	var out []string
+	for _, m := range j.mutations(w) {
+		for _, s := range append(slices.Clone(m.Set), m.InsertRow...) {
+			switch v := s.Value.(type) {
+			case fence.Lit:
+				out = append(out, strings.Trim(v.Text, "'"))
+			case fence.Input:
+				out = append(out, constants([]*term.Term{argument(v.Arg, args)})...)
+			}
+		}
+	}
+	return out
+}
+
+func (j *judge) removes(w *flow.Event) bool {
+	return slices.ContainsFunc(j.mutations(w), func(m *fence.Mutation) bool { return m.Kind == fence.Delete })
+}
+
+// mutations lists what the statements of a write change.
+func (j *judge) mutations(w *flow.Event) []*fence.Mutation {
+	c := j.models.FuncKey(w.Key)
+	if w.Decl != nil || c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+		return nil
+	}
+	var out []*fence.Mutation
+	stmt, _ := j.statement(w)
+	for _, t := range texts(stmt) {
+		if t.none != "" {
+			continue
+		}
+		for _, st := range fsql.Parse(t.s, t.holes, dialectsOf(t.s)[0]).Statements {
+			out = append(out, st.Mutations...)
+		}
+	}
+	return out
+}
+
+// constants lists the texts and truth values among terms.
+func constants(ts []*term.Term) []string {
+	var out []string
+	for _, t := range ts {
+		t.Any(func(u *term.Term) bool {
+			if u.Kind == term.Const && (u.Typ == "string" || u.Typ == "bool") {
+				out = append(out, u.Str)
+			}
+			return false
+		})
+	}
+	return out
+}
+
+// onceByKey judges an insert that only the first one of a key can make: the key
+// must not be another one for each attempt.
+func (j *judge) onceByKey(p *pair, m *fence.Mutation) (decision, bool) {
+	_, args := j.statement(p.w)
+	for _, s := range m.InsertRow {
+		if !slices.Contains(m.ConflictOn, s.Column) {
+			continue
+		}
+		why := ""
+		switch v := s.Value.(type) {
+		case fence.Opaque:
+			if v.Volatile {
+				why = "computed anew by the database"
+			}
+		case fence.Input:
+			if k := j.stability(argument(v.Arg, args)); k.is == fleeting {
+				why = k.why
+			}
+		}
+		if why != "" {
+			return decision{verdict: refuted, rule: "unfencedwrite", guard: "none",
+				reason: "only the first insert of a " + s.Column + " is accepted, and the " + s.Column + " is " + why}, true
+		}
+	}
+	return decision{}, false
+}

@@ -1,0 +1,227 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+func init() {
+	boundaries["external"] = effectDecision
+	boundaries["queue"] = effectDecision
+}
+
+// effectDecision judges what leaves for a system that knows nothing of the lock:
+// all that it can do is to know a repetition by its key.
+func effectDecision(j *judge, p *pair) decision {
+	s := j.models.FuncKey(p.w.Key).Sink
+	d := decision{receiver: s.Boundary + ":" + s.Lib, guard: "none", shown: j.callOf(p.w)}
+	method := p.w.Effect(flow.EffectMethod)
+	if j.onlyReads(s, p.w, method) {
+		return decision{}
+	}
+	key := p.w.Effect(flow.EffectKey)
+	k := j.stability(key)
+	d = keyDecision(d, k, s)
+	if d.rule == "" {
+		return d
+	}
+	if t := j.sentToken(p, k); t != "" {
+		d.verdict, d.rule, d.guard = refuted, "unenforcedheader", "none"
+		d.reason = "it sends " + t + ", and nothing says that the receiver compares it"
+		return d
+	}
+	if d.verdict == refuted {
+		d = j.againUnderOtherKey(p, d, key)
+	}
+	if d.verdict == refuted && d.rule != "ambiguousoutcome" {
+		d = j.fencedLater(p, d)
+	}
+	if method != nil && method.Symbolic() && k.is != fleeting && methodOf(method) == "" {
+		d.verdict = waiting // it may be a read
+	}
+	return d
+}
+
+// effects looks at a decided boundary for what else it means beside an effect on
+// another system, and for what the class of the lock demands.
+func (j *judge) effects(p *pair, d decision) decision {
+	switch p.class().Class {
+	case "efficiency":
+		j.efficiency(p, d)
+	case "correctness":
+		d = j.recordsFailure(p, d)
+		j.correctness(p, d)
+	}
+	return d
+}
+
+// keyDecision is the verdict that follows from the key alone.
+func keyDecision(d decision, k keyed, s *model.Sink) decision {
+	switch k.is {
+	case stable:
+		d.verdict, d.guard = proved, "idempotency-key"
+		d.reason = "its key is the same for each attempt and each owner; that the receiver honours it is assumed"
+	case supplied:
+		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the idempotency key"
+	case hazy:
+		d.verdict, d.rule, d.guard = unproved, "unprovedwrite", "unknown"
+		d.reason = "the idempotency key is " + k.why
+	case fleeting:
+		d.verdict, d.rule, d.reason = refuted, "unstableidempotency", "its key is "+k.why
+	default:
+		d.verdict, d.rule, d.reason = refuted, "missingidempotency", noKey(s)
+	}
+	return d
+}
+
+// noKey says why there is no key.
+func noKey(s *model.Sink) string {
+	switch {
+	case s != nil && s.Random:
+		return "it sets no idempotency key, so the client draws a new one for each call"
+	case s != nil && s.IdemKey+s.Dedupe == "":
+		return "it has no idempotency key, and no place for one"
+	}
+	return "it carries no idempotency key"
+}
+
+// callOf names the call that leaves the process, as it is written if it is in
+// this package.
+func (j *judge) callOf(w *flow.Event) string {
+	last := w.Chain[len(w.Chain)-1]
+	if last.Pos.IsValid() {
+		return "the call of " + j.exprAt(last, w.Key)
+	}
+	return j.callName(w)
+}
+
+// onlyReads reports whether a request has a method that changes nothing.
+func (j *judge) onlyReads(s *model.Sink, w *flow.Event, method *term.Term) bool {
+	if s.Dialect == "http-method" && s.Stmt >= 0 && s.Stmt < len(w.Args) {
+		method = w.Args[s.Stmt]
+	}
+	if method == nil {
+		return false
+	}
+	return slices.Contains(readMethods, methodOf(method))
+}
+
+var readMethods = []string{"GET", "HEAD", "OPTIONS", "TRACE"}
+
+// methodOf is the method of a request if all ways to it have one that only reads,
+// or else the first; "" if it is not known. An empty method means GET.
+func methodOf(t *term.Term) string {
+	found := ""
+	for _, a := range t.Alternatives() {
+		a = requestMethod(a)
+		m, ok := term.StringValue(a)
+		if !ok {
+			return ""
+		}
+		if m = strings.ToUpper(m); m == "" {
+			m = "GET"
+		}
+		if found == "" || !slices.Contains(readMethods, m) {
+			found = m
+		}
+	}
+	return found
+}
+
+// requestMethod finds the method where the request was made.
+func requestMethod(t *term.Term) *term.Term {
+	if t.Kind != term.Field || t.Args[0].Kind != term.Call {
+		return term.Settle(t)
+	}
+	switch c := t.Args[0]; {
+	case c.Str == "net/http.NewRequest" && len(c.Args) > 0:
+		return c.Args[0]
+	case c.Str == "net/http.NewRequestWithContext" && len(c.Args) > 1:
+		return c.Args[1]
+	}
+	return t
+}
+
+// sentToken names the fencing token that goes along, "" if none does. A token that
+// is the key is judged as a key.
+func (j *judge) sentToken(p *pair, k keyed) string {
+	parts := slices.Clone(p.w.Args)
+	if t := p.w.Effect(flow.EffectSent); t != nil {
+		parts[len(parts)-1] = t
+	} else if p.w.Effect(flow.EffectKey) != nil {
+		parts = parts[:len(parts)-1]
+	}
+	for _, t := range parts {
+		if name := j.tokenIn(t); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// tokenIn names the epoch inside a term; fields that are keys are left out.
+func (j *judge) tokenIn(t *term.Term) string {
+	if t.Kind == term.Call || t.Kind == term.Field {
+		for _, o := range j.tokenOrigins(t) {
+			if o.class == epoch || o.class == epochReread || o.class == volatile {
+				return o.text
+			}
+		}
+	}
+	for i, a := range t.Args {
+		if i < len(t.Names) && strings.Contains(t.Names[i], "IdempotencyKey") {
+			continue
+		}
+		if name := j.tokenIn(a); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func (j *judge) tokenOrigins(t *term.Term) []origin {
+	if t.Kind == term.Field {
+		if o, ok := j.token(t, t.Args[0], lastPart(t.Str)); ok {
+			return one(o)
+		}
+		if o, ok := j.modelField(t); ok {
+			return one(o)
+		}
+		return nil
+	}
+	if o, ok := j.token(t, t, ""); ok {
+		return one(o)
+	}
+	return nil
+}
+
+// declaredKey judges a boundary whose directive names a parameter by which the
+// receiver knows repetitions.
+func (j *judge) declaredKey(p *pair, d decision) decision {
+	k := j.stability(p.w.Args[p.w.Decl.Idempotency])
+	d.reason = "declared: the receiver knows repetitions by their key"
+	if k.is == stable {
+		d.verdict, d.guard = proved, "idempotency-key"
+		return d
+	}
+	return keyDecision(d, k, nil)
+}
+
+// external reports whether a boundary is at another system: by its model or by
+// its directive.
+func (j *judge) external(w *flow.Event) bool {
+	if w.Decl != nil {
+		return w.Decl.Kind == "external"
+	}
+	c := j.models.FuncKey(w.Key)
+	return c != nil && c.Sink != nil && strings.Contains(c.Sink.Boundary, "external")
+}
+
+// atOther reports whether a boundary is at another system or a queue.
+func (j *judge) atOther(w *flow.Event) bool {
+	return j.external(w) || w.Effect(flow.EffectKey) != nil || w.Decl != nil && w.Decl.Kind == "queue"
+}
