@@ -6,9 +6,15 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/fencelint/fencelint/analyzers/acquireignored"
+	"github.com/fencelint/fencelint/analyzers/ambiguousoutcome"
+	"github.com/fencelint/fencelint/analyzers/casnotfence"
+	"github.com/fencelint/fencelint/analyzers/checknotfence"
 	"github.com/fencelint/fencelint/analyzers/checkthenact"
+	"github.com/fencelint/fencelint/analyzers/clientclock"
 	"github.com/fencelint/fencelint/analyzers/clocktoken"
 	"github.com/fencelint/fencelint/analyzers/crosstablefence"
+	"github.com/fencelint/fencelint/analyzers/effectbeforefence"
+	"github.com/fencelint/fencelint/analyzers/efficiencyeffect"
 	"github.com/fencelint/fencelint/analyzers/equaladmitted"
 	"github.com/fencelint/fencelint/analyzers/fencecolumn"
 	"github.com/fencelint/fencelint/analyzers/fencedirective"
@@ -16,11 +22,14 @@ import (
 	"github.com/fencelint/fencelint/analyzers/identityreused"
 	"github.com/fencelint/fencelint/analyzers/localcounter"
 	"github.com/fencelint/fencelint/analyzers/lockclass"
+	"github.com/fencelint/fencelint/analyzers/lockstolen"
 	"github.com/fencelint/fencelint/analyzers/losssignal"
 	"github.com/fencelint/fencelint/analyzers/missingidempotency"
 	"github.com/fencelint/fencelint/analyzers/mixedtokens"
+	"github.com/fencelint/fencelint/analyzers/noexpiry"
 	"github.com/fencelint/fencelint/analyzers/nulladmitted"
 	"github.com/fencelint/fencelint/analyzers/opaquetoken"
+	"github.com/fencelint/fencelint/analyzers/outliveshold"
 	"github.com/fencelint/fencelint/analyzers/poollock"
 	"github.com/fencelint/fencelint/analyzers/rejectionignored"
 	"github.com/fencelint/fencelint/analyzers/renewalerror"
@@ -29,12 +38,14 @@ import (
 	"github.com/fencelint/fencelint/analyzers/tokennotcompared"
 	"github.com/fencelint/fencelint/analyzers/txlock"
 	"github.com/fencelint/fencelint/analyzers/unboundcounter"
+	"github.com/fencelint/fencelint/analyzers/unenforcedheader"
 	"github.com/fencelint/fencelint/analyzers/unfencedwrite"
 	"github.com/fencelint/fencelint/analyzers/unprovedwrite"
 	"github.com/fencelint/fencelint/analyzers/unsaferelease"
 	"github.com/fencelint/fencelint/analyzers/unstableidempotency"
 	"github.com/fencelint/fencelint/analyzers/untrustedtoken"
 	"github.com/fencelint/fencelint/analyzers/volatiletoken"
+	"github.com/fencelint/fencelint/analyzers/writeafterrelease"
 	"github.com/fencelint/fencelint/analyzers/zerotoken"
 	"github.com/fencelint/fencelint/internal/prove"
 	"github.com/fencelint/fencelint/internal/rule"
@@ -44,9 +55,15 @@ import (
 var All = []*analysis.Analyzer{
 	prove.Analyzer,
 	acquireignored.Analyzer,
+	ambiguousoutcome.Analyzer,
+	casnotfence.Analyzer,
+	checknotfence.Analyzer,
 	checkthenact.Analyzer,
+	clientclock.Analyzer,
 	clocktoken.Analyzer,
 	crosstablefence.Analyzer,
+	effectbeforefence.Analyzer,
+	efficiencyeffect.Analyzer,
 	equaladmitted.Analyzer,
 	fencecolumn.Analyzer,
 	fencedirective.Analyzer,
@@ -54,11 +71,14 @@ var All = []*analysis.Analyzer{
 	identityreused.Analyzer,
 	localcounter.Analyzer,
 	lockclass.Analyzer,
+	lockstolen.Analyzer,
 	losssignal.Analyzer,
 	missingidempotency.Analyzer,
 	mixedtokens.Analyzer,
+	noexpiry.Analyzer,
 	nulladmitted.Analyzer,
 	opaquetoken.Analyzer,
+	outliveshold.Analyzer,
 	poollock.Analyzer,
 	rejectionignored.Analyzer,
 	renewalerror.Analyzer,
@@ -67,21 +87,29 @@ var All = []*analysis.Analyzer{
 	tokennotcompared.Analyzer,
 	txlock.Analyzer,
 	unboundcounter.Analyzer,
+	unenforcedheader.Analyzer,
 	unfencedwrite.Analyzer,
 	unprovedwrite.Analyzer,
 	unsaferelease.Analyzer,
 	unstableidempotency.Analyzer,
 	untrustedtoken.Analyzer,
 	volatiletoken.Analyzer,
+	writeafterrelease.Analyzer,
 	zerotoken.Analyzer,
 }
 
 // Docs is the documentation of every rule, sorted by name.
 var Docs = []*rule.Doc{
 	acquireignored.Doc,
+	ambiguousoutcome.Doc,
+	casnotfence.Doc,
+	checknotfence.Doc,
 	checkthenact.Doc,
+	clientclock.Doc,
 	clocktoken.Doc,
 	crosstablefence.Doc,
+	effectbeforefence.Doc,
+	efficiencyeffect.Doc,
 	equaladmitted.Doc,
 	fencecolumn.Doc,
 	fencedirective.Doc,
@@ -89,11 +117,14 @@ var Docs = []*rule.Doc{
 	identityreused.Doc,
 	localcounter.Doc,
 	lockclass.Doc,
+	lockstolen.Doc,
 	losssignal.Doc,
 	missingidempotency.Doc,
 	mixedtokens.Doc,
+	noexpiry.Doc,
 	nulladmitted.Doc,
 	opaquetoken.Doc,
+	outliveshold.Doc,
 	poollock.Doc,
 	rejectionignored.Doc,
 	renewalerror.Doc,
@@ -102,11 +133,13 @@ var Docs = []*rule.Doc{
 	tokennotcompared.Doc,
 	txlock.Doc,
 	unboundcounter.Doc,
+	unenforcedheader.Doc,
 	unfencedwrite.Doc,
 	unprovedwrite.Doc,
 	unsaferelease.Doc,
 	unstableidempotency.Doc,
 	untrustedtoken.Doc,
 	volatiletoken.Doc,
+	writeafterrelease.Doc,
 	zerotoken.Doc,
 }

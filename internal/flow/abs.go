@@ -28,6 +28,7 @@ const (
 	positive                // an integer greater than 0
 	refused                 // a result object (sql.Result, *sql.Row) that says no when asked
 	granted                 // a result object that says yes when asked
+	declined                // a row that is there and holds a false
 )
 
 func boolean(b bool) abs {
@@ -41,7 +42,7 @@ func (a abs) signal() abs { a.sig = true; return a }
 
 // codes are the letters of a result tuple: one letter a result, then '*' if the
 // value comes from the refusal, then the name of an error in angle brackets.
-var codes = map[absKind]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', positive: '+'}
+var codes = map[absKind]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+'}
 
 func (a abs) code() string {
 	c, ok := codes[a.k]
@@ -67,7 +68,7 @@ func (a abs) code() string {
 }
 
 var letters = map[byte]abs{
-	'?': {}, 'n': {k: isNil}, 'e': {k: nonNil}, 'R': {k: refused}, 'G': {k: granted},
+	'?': {}, 'n': {k: isNil}, 'e': {k: nonNil}, 'R': {k: refused}, 'G': {k: granted}, 'D': {k: declined},
 	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive},
 }
 
@@ -142,7 +143,7 @@ func compare(op token.Token, x, y abs) (bool, bool) {
 }
 
 func isNilness(a abs) bool {
-	return a.k == isNil || a.k == nonNil || a.k == refused || a.k == granted
+	return a.k == isNil || a.k == nonNil || a.k == refused || a.k == granted || a.k == declined
 }
 
 func compareInts(op token.Token, x, y abs) (bool, bool) {

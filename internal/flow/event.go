@@ -55,12 +55,15 @@ type Event struct {
 	Chain []Step // Chain[0] stands in the function's own text
 
 	Holds    []*Event  // acquisitions of the same summary in whose hold this runs
+	Under    []*Event  // calls through an interface that may have acquired a lock, in whose hold this runs
 	After    []*Event  // writes of the same summary that always come before, and stop this one when they are refused
+	Under    []*Event  // calls through interfaces in whose hold this runs, if they acquire
 	Conds    []Cond    // decisions in Go that come before on each path
 	Must     bool      // happens on each path to a return without error
 	Async    bool      // in a goroutine or callback that may run beside or after
 	Deferred bool      // when the function returns
 	Detached bool      // in a literal that nobody is seen to call
+	Joined   bool      // of an Async event: it has ended when the function returns
 	Outcomes []Outcome // what the function gives back when this is refused
 	Hold     *Hold     // of an acquisition
 	Dyn      *DynCall  // of a call with an unknown target
@@ -92,6 +95,10 @@ type Hold struct {
 	Escapes bool   // the function can return while it is held
 	Region  bool   // a function given by the caller runs while it is held
 	Inner   []Step // from the wrapper down to the library's call
+	Maybe   bool   // the same call often means something else: a mark, a cached value
+	// Untested names the parts of the answer whose "no" is not looked at on some way
+	// into the hold. It is not passed on.
+	Untested []string
 }
 
 // LockClass is a class with what its directive adds.

@@ -123,8 +123,8 @@ func twins(es []*Event, twin map[*Event]*Event) []*Event {
 // copyEvent is e as the caller sees it, without its relations to other events.
 func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own bool) *Event {
 	n := *e
-	n.src, n.site, n.seeds = e, nil, e.Outcomes
-	n.Holds, n.After, n.Open, n.Outcomes = nil, nil, nil, nil
+	n.src, n.site, n.seeds, n.Joined = e, nil, e.Outcomes, false
+	n.Holds, n.After, n.Open, n.Outcomes, n.Under = nil, nil, nil, nil, nil
 	if n.Recv != nil {
 		n.Recv = sub.Apply(n.Recv)
 	}

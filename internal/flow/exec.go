@@ -52,6 +52,8 @@ func (s *state) exec(in ssa.Instruction) {
 		s.set(in, s.binop(in))
 	case *ssa.UnOp:
 		s.set(in, s.unop(in))
+	case *ssa.Field:
+		s.set(in, s.answer(s.of(in.X), in.Type()))
 	case *ssa.MakeInterface:
 		s.set(in, s.boxed(in))
 	case *ssa.ChangeInterface:
@@ -119,6 +121,33 @@ func (s *state) unop(in *ssa.UnOp) abs {
 		if a, ok := s.cells[in.X]; ok {
 			return a
 		}
+		if fa, ok := in.X.(*ssa.FieldAddr); ok {
+			return s.answer(s.of(fa.X), in.Type())
+		}
+	}
+	return abs{}
+}
+
+// answer is a field of a result object that was refused or granted: a flag, a
+// count, or the error that stays nil.
+func (s *state) answer(obj abs, t types.Type) abs {
+	if obj.k != refused && obj.k != granted {
+		return abs{}
+	}
+	b, _ := t.Underlying().(*types.Basic)
+	switch {
+	case isError(t):
+		return abs{k: isNil}
+	case b == nil:
+		return abs{sig: obj.sig}
+	case b.Info()&types.IsBoolean != 0 && obj.k == granted:
+		return boolean(true)
+	case b.Info()&types.IsBoolean != 0:
+		return boolean(false).signal()
+	case b.Info()&types.IsInteger != 0 && obj.k == granted:
+		return abs{k: positive}
+	case b.Info()&types.IsInteger != 0:
+		return abs{k: isInt}.signal()
 	}
 	return abs{}
 }
@@ -276,6 +305,9 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 		if a := s.of(c.Args[0]); a.k == isNil {
 			b := boolean(false)
 			return &b
+		} else if a.name == timeOut && !mayBeTimeOut(c.Args[1]) {
+			b := boolean(false).signal()
+			return &b
 		} else if a.sig {
 			return &abs{sig: true}
 		}
@@ -338,6 +370,9 @@ func isSentinel(err, target abs) *abs {
 // refused: RowsAffected, Scan, Next, a field is read by FieldAddr.
 func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 	common := c.Common()
+	if r := s.reply(c, callKey(common)); r != nil {
+		return r
+	}
 	call := e.modelOf(common)
 	if call == nil || call.Sink == nil {
 		return nil
@@ -354,6 +389,11 @@ func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 		recv = common.Args[0]
 	}
 	a := s.of(recv)
+	if call.Sink.Kind == "scan" && !common.IsInvoke() {
+		if r := s.scanned(c, a); r != nil {
+			return r
+		}
+	}
 	if a.k != refused && a.k != granted {
 		return nil
 	}

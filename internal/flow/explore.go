@@ -43,6 +43,8 @@ type explorer struct {
 	visit func(c ssa.CallInstruction, s *state) bool
 	// ret is called at each return that is reached.
 	ret func(r *ssa.Return, tuple []abs, s *state)
+	// instr is called for each other instruction.
+	instr func(in ssa.Instruction, s *state)
 	// stop is called where the program or goroutine ends.
 	stop func(s *state)
 
@@ -143,6 +145,9 @@ func (e *explorer) block(p point) []point {
 			}
 		default:
 			s.exec(in)
+			if e.instr != nil {
+				e.instr(in, s)
+			}
 		}
 	}
 	return nil

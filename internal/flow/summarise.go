@@ -17,6 +17,7 @@ func (f *fn) summarise() *Summary {
 	sum := &Summary{ID: f.id, Params: len(f.f.Params), Test: f.inTest()}
 	f.collect()
 	f.findHolds()
+	f.findPotential()
 	f.addConds()
 	for _, s := range f.sites {
 		sum.Events = append(sum.Events, s.events...)
@@ -25,6 +26,8 @@ func (f *fn) summarise() *Summary {
 		sum.Events = append(sum.Events[:maxEvents:maxEvents], f.lost())
 	}
 	f.findOutcomes(sum)
+	f.leaseOutcomes(sum)
+	f.markJoined()
 	f.order(sum)
 	sum.Results = f.results()
 	sum.Stores = f.stores()

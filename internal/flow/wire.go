@@ -60,6 +60,7 @@ type (
 		Dyn   *DynCall      `json:"i,omitempty"`
 		Decl  *Declared     `json:"w,omitempty"`
 		Conds []wireCond    `json:"b,omitempty"`
+		Under []int         `json:"u,omitempty"`
 	}
 	wireOutcome struct {
 		S string `json:"s,omitempty"`
@@ -222,7 +223,7 @@ func (w *writer) event(e *Event) wireEvent {
 	out := wireEvent{
 		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: w.term(e.Recv), Args: w.termList(e.Args),
 		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Open: w.ids(e.Open),
-		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)),
+		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)), Under: w.ids(e.Under),
 	}
 	for _, s := range e.Chain {
 		out.Chain = append(out.Chain, w.step(s))
@@ -231,7 +232,7 @@ func (w *writer) event(e *Event) wireEvent {
 		out.Out = append(out.Out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
 	}
 	if h := e.Hold; h != nil {
-		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region)}
+		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe)}
 	}
 	return out
 }
@@ -343,8 +344,8 @@ func (r *reader) fn(w *wireFunc) *Summary {
 func (r *reader) fill(w *wireEvent, e *Event) {
 	*e = Event{
 		Kind: w.K, Key: r.str(w.Key), Entry: r.str(w.Entry), Lib: r.str(w.Lib), Recv: r.term(w.Recv), Args: r.termList(w.Args),
-		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds),
-		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0,
+		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds), Under: r.list(w.Under),
+		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0, Joined: w.Flags&16 != 0,
 	}
 	for _, s := range w.Chain {
 		e.Chain = append(e.Chain, r.step(s))
@@ -355,7 +356,7 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 	if h := w.Hold; h != nil {
 		e.Hold = &Hold{
 			Handle: r.term(h.H), Lock: h.Lock, Lib: h.Lib, Success: h.OK,
-			Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0,
+			Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0,
 		}
 		if e.Hold.Handle == nil {
 			e.Hold.Handle = term.NewUnknown("")

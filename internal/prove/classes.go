@@ -29,7 +29,7 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 		func() *flow.LockClass { return j.classOfMethod(e) },
 		func() *flow.LockClass { return j.classOfType(e) },
 		func() *flow.LockClass { return lockClass(j.set.Func(pos)) },
-		func() *flow.LockClass { return lockClass(j.set.Package()) },
+		func() *flow.LockClass { return j.classOfPackage(sum, e) },
 	} {
 		if c := find(); c != nil {
 			e.Hold.Lock = c
@@ -60,6 +60,9 @@ func (j *judge) classOfHandle(e *flow.Event) *flow.LockClass {
 	for _, h := range e.Hold.Handle.Alternatives() {
 		for h.Kind == term.Iface {
 			h = h.Args[0]
+		}
+		if n := flow.Name(h); n != nil {
+			h = n
 		}
 		switch h.Kind {
 		case term.Field:
@@ -136,6 +139,9 @@ func plainName(id string) string {
 func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if src := e.Source(); src != nil && !e.Hold.Library && (e.Async || !src.Hold.Escapes && !src.Hold.Region) {
 		return // the called function or goroutine keeps its lock to itself
+	}
+	if e.Hold.Lock == nil && !j.isLock(sum, e) {
+		return // a mark or a cached value; only a directive makes it a lock
 	}
 	row := &Row{
 		Place: e.Chain[0].Place, Library: e.Hold.Lib, Idiom: idiom(e), Signal: "unknown", Role: "acquisition",
@@ -270,6 +276,12 @@ func (j *judge) lockKey(e *flow.Event) string {
 	h := e.Hold.Handle
 	for h.Kind == term.Iface {
 		h = h.Args[0]
+	}
+	if n := flow.Name(h); n != nil {
+		if s, ok := term.StringValue(n); ok && s != "" {
+			return e.Hold.Lib + ":" + s
+		}
+		h = n
 	}
 	switch h.Kind {
 	case term.Global, term.Field:

@@ -1,0 +1,272 @@
+package flow
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// keyed wraps the name of a lock that is known by its name alone, so that it is
+// equal to nothing but the same name in another call.
+const keyed = "key"
+
+// keyHandle is the handle of a lock that is known by its name: more than one
+// where a call names several.
+func (f *fn) keyHandle(l *model.Lock, t target) *term.Term {
+	if l.Handle.Root != "key" {
+		return nil
+	}
+	_, args := split(t)
+	return handlesOf(at(l.Key, args))
+}
+
+// handlesOf makes handles of a name or of a list of names.
+func handlesOf(names *term.Term) *term.Term {
+	if names == nil {
+		return nil
+	}
+	elems := []*term.Term{names}
+	if names.Kind == term.List {
+		elems = names.Args
+	}
+	out := make([]*term.Term, len(elems))
+	for i, e := range elems {
+		out[i] = term.NewOp(keyed, unbox(e))
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return term.NewAlt(out...)
+}
+
+// Name is the name of a lock that is known by its name, nil for other handles.
+func Name(handle *term.Term) *term.Term {
+	if handle.Kind == term.Op && handle.Str == keyed {
+		return handle.Args[0]
+	}
+	return nil
+}
+
+// at is the argument at a path of the models, with its fields; nil if there is none.
+func at(p model.Path, args []*term.Term) *term.Term {
+	if p.Root != "arg" || p.Index < 0 || p.Index >= len(args) {
+		return nil
+	}
+	t := args[p.Index]
+	for _, s := range p.Steps {
+		if s.Call || s.Type != "" {
+			return nil
+		}
+		if s.Name == "*" {
+			continue
+		}
+		if t = fieldNamed(t, s.Name); t == nil {
+			return nil
+		}
+	}
+	return t
+}
+
+// fieldNamed is a field of a struct literal by its bare name.
+func fieldNamed(t *term.Term, name string) *term.Term {
+	t = unbox(t)
+	if t.Kind != term.Struct {
+		return nil
+	}
+	for i, n := range t.Names {
+		if n[strings.LastIndexByte(n, '.')+1:] == name {
+			return t.Args[i]
+		}
+	}
+	return term.Nil
+}
+
+// At is the argument of an event at a path of the models, nil if it is not known.
+func (e *Event) At(p model.Path) *term.Term { return at(p, e.Args) }
+
+// dependent lists the events of entries that hold for a call because of its
+// arguments: a mode that demands that the key is not there.
+func (f *fn) dependent(c ssa.CallInstruction, t target) []*Event {
+	var out []*Event
+	for _, l := range t.call.Depends {
+		if kind, ok := lockEvents[l.Role]; ok && l.Match.Kind == "call" && whereHolds(l, t) {
+			out = append(out, f.lockEvent(c, t, l, kind))
+		}
+	}
+	return out
+}
+
+// whereHolds reports whether the arguments say what the entry demands.
+func whereHolds(l *model.Lock, t target) bool {
+	_, args := split(t)
+	for _, w := range l.Match.Where {
+		v := at(w.At, args)
+		if v == nil || w.Eq == "" {
+			return false
+		}
+		if s, ok := term.StringValue(v); !ok || s != w.Eq {
+			return false
+		}
+	}
+	return true
+}
+
+// freed reports whether a write is the deletion by which a release of the hold
+// is made.
+func (st *site) freed(ev, a *Event) bool {
+	if ev.Kind != Write {
+		return false
+	}
+	for _, r := range st.events {
+		if r.Kind == Release && r.Site == ev.Site && r.Key == ev.Key && releases(r, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// answer is what a call returns when a lock is granted, and for each part of the
+// answer what it returns when that part says no.
+type answer struct {
+	granted []abs
+	refused []start
+}
+
+// answerOf reads the conditions of success in the models.
+func answerOf(l *model.Lock, sig *types.Signature) *answer {
+	n := sig.Results().Len()
+	a := &answer{granted: make([]abs, n)}
+	for i := range n {
+		if isError(sig.Results().At(i).Type()) {
+			a.granted[i] = abs{k: isNil}
+		}
+	}
+	conds := make(map[int]model.Cond)
+	for _, c := range l.OK {
+		if c.Path.Root != "ret" || c.Path.Index < 0 || c.Path.Index >= n {
+			return nil
+		}
+		if len(c.Path.Steps) > 0 && !isReply(sig.Results().At(c.Path.Index).Type()) {
+			return nil
+		}
+		conds[c.Path.Index] = c
+		a.granted[c.Path.Index] = condAbs(c)
+		if len(c.Path.Steps) > 0 {
+			a.granted[c.Path.Index] = abs{k: granted}
+		}
+	}
+	for i := range n {
+		if c, ok := conds[i]; ok {
+			a.refused = append(a.refused, start{scenario: partName(sig.Results().At(i).Type()), tuple: a.without(i, c, sig)})
+		}
+	}
+	return a
+}
+
+// without is the answer in which one part says no. An error leaves nothing else.
+func (a *answer) without(i int, c model.Cond, sig *types.Signature) []abs {
+	out := append([]abs(nil), a.granted...)
+	if isError(sig.Results().At(i).Type()) {
+		for k := range out {
+			out[k] = zeroOf(sig.Results().At(k).Type())
+		}
+		out[i] = abs{k: nonNil, sig: true}
+		return out
+	}
+	out[i] = opposite(c, len(c.Path.Steps) > 0)
+	return out
+}
+
+func opposite(c model.Cond, reply bool) abs {
+	switch {
+	case reply:
+		return abs{k: refused, sig: true}
+	case c.Value == "nil":
+		return abs{k: isNil, sig: true}
+	case c.Value == "true" || c.Value == "false":
+		return boolean((c.Value == "true") != (c.Op == "==")).signal()
+	}
+	return abs{sig: true}
+}
+
+// zeroOf is the zero value that goes with an error.
+func zeroOf(t types.Type) abs {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return boolean(false).signal()
+		case u.Info()&types.IsInteger != 0:
+			return abs{k: isInt}.signal()
+		}
+	case *types.Pointer, *types.Chan, *types.Interface, *types.Map, *types.Slice, *types.Signature:
+		return abs{k: isNil, sig: true}
+	}
+	return abs{}
+}
+
+// partName names the part of an answer by its type.
+func partName(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Chan:
+		return "channel"
+	case *types.Basic:
+		if u.Info()&types.IsBoolean != 0 {
+			return "bool"
+		}
+	}
+	if isError(t) {
+		return "error"
+	}
+	if isReply(t) {
+		return "reply"
+	}
+	return "answer"
+}
+
+// isReply reports whether a type is a command of go-redis, which holds the reply.
+func isReply(t types.Type) bool {
+	name := typeName(t)
+	return strings.Contains(name, "redis/") && strings.HasSuffix(name, "Cmd")
+}
+
+// reply runs a call that asks a command of go-redis for its reply: a bool that
+// says no has no error, other commands say no by one.
+func (s *state) reply(c *ssa.Call, key string) []abs {
+	i := strings.LastIndexByte(key, '.')
+	if i < 0 || !strings.Contains(key, "redis/") || len(c.Call.Args) == 0 {
+		return nil
+	}
+	a := s.of(c.Call.Args[0])
+	if a.k != refused && a.k != granted {
+		return nil
+	}
+	typ, method := key[:i], key[i+1:]
+	val, err := abs{}, abs{k: isNil}
+	switch {
+	case strings.HasSuffix(typ, ".BoolCmd"):
+		val = boolean(a.k == granted)
+		val.sig = a.sig
+	case !strings.HasSuffix(typ, ".StatusCmd"):
+		return nil // what a script or a counter answers is not known here
+	case a.k == refused:
+		err = abs{k: nonNil, sig: true, name: typ[:strings.LastIndexByte(typ, '.')] + ".Nil"}
+	}
+	switch method {
+	case "Val":
+		return []abs{val}
+	case "Err":
+		return []abs{err}
+	case "Result":
+		return []abs{val, err}
+	}
+	return nil
+}
+
+// Releases reports whether a release ends the hold of an acquisition of the same
+// summary.
+func Releases(r, a *Event) bool { return r.Kind == Release && releases(r, a) }

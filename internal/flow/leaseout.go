@@ -1,0 +1,412 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// leaseOutcomes follows the refusals of acquisitions and renewals.
+func (f *fn) leaseOutcomes(sum *Summary) {
+	for _, e := range sum.Events {
+		if e.Detached || e.site.call == nil {
+			continue
+		}
+		switch e.Kind {
+		case Acquire:
+			f.refusedLock(e)
+		case Extend:
+			f.refusedRenewal(e)
+		}
+	}
+}
+
+// refusedLock finds the parts of the answer whose "no" does not keep the function
+// out of the hold.
+func (f *fn) refusedLock(a *Event) {
+	call, ok := a.site.call.(*ssa.Call)
+	if !ok || f.isRegion(a) {
+		return
+	}
+	for _, st := range f.lockRefusals(a, call) {
+		lost, outs := f.followLock(a, call, st)
+		if lost && !slices.Contains(a.Hold.Untested, st.scenario) {
+			a.Hold.Untested = append(a.Hold.Untested, st.scenario)
+		}
+		if a.Hold.Escapes {
+			a.Outcomes = addOutcomes(a.Outcomes, outs)
+		}
+	}
+}
+
+// isRegion reports whether the lock is given back before the call returns.
+func (f *fn) isRegion(a *Event) bool {
+	if a.src != nil {
+		return a.src.Hold != nil && !a.src.Hold.Escapes
+	}
+	l := f.lockEntry(a)
+	return l != nil && l.Role == model.RoleRegion
+}
+
+// lockRefusals lists the ways in which an acquisition can say no.
+func (f *fn) lockRefusals(a *Event, call *ssa.Call) []start {
+	sig := call.Common().Signature()
+	if a.src != nil && a.Entry != Claim {
+		var out []start
+		for _, s := range copiedStarts(a) {
+			if SaysNo(tupleCode(s.tuple)) && s.flags&(observed|unsure) == 0 {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	if l := f.lockEntry(a); l != nil && a.Entry != Claim {
+		if ans := answerOf(l, sig); ans != nil {
+			return ans.refused
+		}
+		return nil
+	}
+	return f.claimRefusals(a, call)
+}
+
+// claimRefusals lists the ways in which a statement or an interface's method that
+// acquires can say no.
+func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
+	sig := call.Common().Signature()
+	c := f.a.Models.FuncKey(a.Key)
+	if c == nil || c.Sink == nil {
+		var out []start
+		for _, s := range dynStarts(sig) {
+			for i := range s.tuple {
+				if s.tuple[i].sig && s.tuple[i].k != isInt {
+					s.scenario = partName(sig.Results().At(i).Type())
+					out = append(out, s)
+				}
+			}
+		}
+		return out
+	}
+	if c.Sink.Dialect != "sql" || c.Sink.Stmt < 0 || c.Sink.Stmt >= len(a.Args) {
+		return nil
+	}
+	text := strings.ToLower(leadingText(a.Args[c.Sink.Stmt]))
+	n := sig.Results().Len()
+	row := func(k absKind) []abs { return append([]abs{{k: k, sig: true}}, make([]abs, n-1)...) }
+	switch c.Sink.Kind {
+	case "exec":
+		fails := make([]abs, n)
+		fails[n-1] = abs{k: nonNil, sig: true}
+		out := []start{{scenario: "error", tuple: fails}}
+		if a.Entry == Claim && countsRows(text) {
+			t := row(refused)
+			t[n-1] = abs{k: isNil}
+			out = append(out, start{scenario: "number of changed rows", tuple: t})
+		}
+		return out
+	case "query_row":
+		out := []start{{scenario: "error of Scan", tuple: row(refused)}}
+		if a.Entry != Claim && (strings.Contains(text, "try_") || strings.Contains(text, "get_lock")) {
+			out = append(out, start{scenario: "scanned answer", tuple: row(declined)})
+		}
+		return out
+	}
+	return nil
+}
+
+// countsRows reports whether a refused claim shows in the number of changed rows
+// alone: an insert that conflicts is an error, unless it says otherwise.
+func countsRows(text string) bool {
+	for {
+		text = strings.TrimSpace(text)
+		if !strings.HasPrefix(text, "--") {
+			break
+		}
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	word, _, _ := strings.Cut(text, " ")
+	switch strings.TrimSpace(word) {
+	case "update", "delete", "with":
+		return true
+	case "insert":
+		return strings.Contains(text, "do nothing") || strings.Contains(text, "insert ignore") || strings.Contains(text, "do update")
+	}
+	return false
+}
+
+// followLock walks on from a lock that was not granted. The first result says
+// that the walk met work of the hold, or that the caller is told of success.
+func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
+	lost := false
+	var outs []Outcome
+	x := &explorer{f: f}
+	x.visit = func(c ssa.CallInstruction, s *state) bool {
+		if c == a.site.call {
+			return false
+		}
+		if site := f.bySite[c]; site != nil && s.flags&(unsure|observed) == 0 {
+			lost = lost || site.workOf(a)
+		}
+		return true
+	}
+	x.ret = func(_ *ssa.Return, tuple []abs, s *state) {
+		heard := s.flags&(branched|unsure|observed) != 0 || SaysNo(tupleCode(tuple))
+		if a.Hold.Escapes && !heard && f.f.Signature.Results().Len() > 0 {
+			lost = true
+		}
+		outs = addOutcomes(outs, []Outcome{{
+			Scenario: st.scenario, Returns: tupleCode(told(tuple, s)), Observed: s.flags&observed != 0, Unsure: s.flags&unsure != 0,
+		}})
+	}
+	s := newState()
+	s.flags = st.flags
+	s.result(call, st.tuple)
+	x.after(call, s)
+	return lost && !x.capped, outs
+}
+
+// workOf reports whether a call does work that the hold of a is to protect.
+func (st *site) workOf(a *Event) bool {
+	for _, e := range st.events {
+		if (e.Kind == Write || e.Kind == Dyn) && hasEvent(e.Holds, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// scanned runs the Scan of a row that holds a "no": there is no error, and what
+// the row is read into is false. The row that is not there leaves it so.
+func (s *state) scanned(c *ssa.Call, a abs) []abs {
+	if a.k != declined && a.k != refused {
+		return nil
+	}
+	for _, v := range arguments(c.Common())[1:] {
+		if m, ok := v.(*ssa.MakeInterface); ok {
+			if al, ok := m.X.(*ssa.Alloc); ok {
+				if no, ok := saysNo(deref(al.Type())); ok && no.k != nonNil {
+					s.cells[al] = no
+				}
+			}
+		}
+	}
+	if a.k == declined {
+		return []abs{{k: isNil}}
+	}
+	return nil
+}
+
+// refusedRenewal follows the failure of a renewal.
+func (f *fn) refusedRenewal(e *Event) {
+	for _, st := range f.renewalFailures(e) {
+		e.Outcomes = addOutcomes(e.Outcomes, f.followRenewal(e, st))
+	}
+}
+
+func (f *fn) renewalFailures(e *Event) []start {
+	if e.src != nil {
+		return copiedStarts(e)
+	}
+	l := f.lockEntry(e)
+	if l == nil || l.Lost.Kind == "chan_close" {
+		return nil
+	}
+	sig := e.site.call.Common().Signature()
+	ans := answerOf(l, sig)
+	if ans == nil || len(ans.refused) == 0 {
+		t := make([]abs, sig.Results().Len())
+		if n := len(t); n > 0 && isError(sig.Results().At(n-1).Type()) {
+			t[n-1] = abs{k: nonNil, sig: true}
+			return []start{{scenario: "error", tuple: t}}
+		}
+		return nil
+	}
+	return ans.refused
+}
+
+// followRenewal walks on from a failed renewal, and compares with what is met
+// after one that did not fail: only what the failure alone leads to tells of it.
+func (f *fn) followRenewal(e *Event, st start) []Outcome {
+	o := Outcome{Scenario: st.scenario, Observed: st.flags&observed != 0, Answered: st.flags&answered != 0}
+	call, ok := e.site.call.(*ssa.Call)
+	if !ok {
+		return []Outcome{o}
+	}
+	if handsOver(call, e) && SaysNo(tupleCode(st.tuple)) {
+		o.Observed = true // an errgroup, or code out of sight, is given the error
+		return []Outcome{o}
+	}
+	fine := f.walkRenewal(e, call, renewed(call.Common().Signature().Results().Len(), call))
+	failed := f.walkRenewal(e, call, st.tuple)
+	out := []Outcome{o}
+	for in, w := range failed.told {
+		if !fine.met[in] || overdue(in) {
+			_ = w
+			out[0].Observed = true
+		}
+	}
+	if !e.Async && hasWork(fine) && !hasWork(failed) {
+		out[0].Observed = true // the work ends
+	}
+	for _, r := range failed.returns {
+		if r.direct || !fine.met[r.at] {
+			out = addOutcomes(out, []Outcome{{Scenario: st.scenario, Returns: r.code, Observed: out[0].Observed}})
+		}
+	}
+	return out
+}
+
+func hasWork(w *renewalWalk) bool { return w.work || w.again }
+
+// handsOver reports whether the call gives a function that renews to code which
+// is not seen: the error that it returns goes there.
+func handsOver(call *ssa.Call, e *Event) bool {
+	key := callKey(call.Common())
+	return e.src != nil && startsGoroutine[key] && strings.Contains(key, "errgroup")
+}
+
+func renewed(n int, call *ssa.Call) []abs {
+	out := make([]abs, n)
+	res := call.Common().Signature().Results()
+	for i := range out {
+		switch t := res.At(i).Type(); {
+		case isError(t):
+			out[i] = abs{k: isNil}
+		case isBoolean(t):
+			out[i] = boolean(true)
+		}
+	}
+	return out
+}
+
+// renewalWalk is what a walk from a renewal met.
+type renewalWalk struct {
+	met     map[ssa.Instruction]bool // instructions that may tell, and returns
+	told    map[ssa.Instruction]bool
+	returns []renewalReturn
+	work    bool // work of a hold in which the renewal stands
+	again   bool // the renewal itself
+}
+
+type renewalReturn struct {
+	at     ssa.Instruction
+	code   string
+	direct bool // the failure itself is returned
+}
+
+func (f *fn) walkRenewal(e *Event, call *ssa.Call, tuple []abs) *renewalWalk {
+	w := &renewalWalk{met: make(map[ssa.Instruction]bool), told: make(map[ssa.Instruction]bool)}
+	tells := func(in ssa.Instruction) {
+		if f.tells(in, 0) {
+			w.met[in], w.told[in] = true, true
+		}
+	}
+	x := &explorer{f: f}
+	x.instr = func(in ssa.Instruction, _ *state) { tells(in) }
+	x.visit = func(c ssa.CallInstruction, s *state) bool {
+		if c == call {
+			w.again = true
+			return false
+		}
+		if _, ok := c.(*ssa.Defer); !ok {
+			tells(c)
+		}
+		if st := f.bySite[c]; st != nil {
+			for _, a := range e.Holds {
+				w.work = w.work || st.workOf(a)
+			}
+		}
+		if k, ok := c.(*ssa.Call); ok && exits(callKey(k.Common())) {
+			w.met[c], w.told[c] = true, true
+		}
+		return true
+	}
+	x.ret = func(r *ssa.Return, tuple []abs, s *state) {
+		w.met[r] = true
+		direct := false
+		for _, a := range tuple {
+			direct = direct || a.sig && a.k != isNil
+		}
+		w.returns = append(w.returns, renewalReturn{r, tupleCode(told(tuple, s)), direct})
+		for _, d := range f.deferredBefore(r) {
+			if f.tells(d, 0) && !w.met[d] {
+				w.told[r] = true
+			}
+		}
+	}
+	s := newState()
+	if len(tuple) == call.Common().Signature().Results().Len() {
+		s.result(call, tuple)
+	}
+	x.after(call, s)
+	return w
+}
+
+// deferredBefore lists the calls that run when the function returns at r.
+func (f *fn) deferredBefore(r *ssa.Return) []ssa.Instruction {
+	var out []ssa.Instruction
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.Defer); ok && f.before(d, r) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// overdue reports whether an instruction is reached only by a comparison of times
+// or counts: the failures add up there, though each goes by the same way as a success.
+func overdue(in ssa.Instruction) bool {
+	for b := in.Block(); b != nil; b = b.Idom() {
+		p := b.Idom()
+		if p == nil {
+			return false
+		}
+		cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		switch c := cond.Cond.(type) {
+		case *ssa.BinOp:
+			if mirrored[c.Op] != 0 && mirrored[c.Op] != c.Op && len(b.Preds) == 1 && !inSelect(c) {
+				return true
+			}
+		case *ssa.Call:
+			key := callKey(c.Common())
+			if key == "time.Time.After" || key == "time.Time.Before" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func inSelect(c *ssa.BinOp) bool {
+	ex, ok := c.X.(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	_, ok = ex.Tuple.(*ssa.Select)
+	return ok
+}
+
+// Value is the argument of an acquisition by which its owner is known, nil if
+// the library makes it or it is not known.
+func (a *Analysis) Value(e *Event) *term.Term {
+	c := a.Models.FuncKey(e.Key)
+	if c == nil {
+		return nil
+	}
+	for _, ls := range [][]*model.Lock{c.Locks, c.Depends} {
+		for _, l := range ls {
+			if l.ID == e.Entry && !l.Value.IsZero() {
+				return at(l.Value, e.Args)
+			}
+		}
+	}
+	return nil
+}

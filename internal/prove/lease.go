@@ -1,0 +1,267 @@
+package prove
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// The rules about the life of a lock: how it is acquired, renewed, lost and given
+// back. They speak of locks of class correctness only.
+
+func init() {
+	leaseChecks = append(leaseChecks, acquireIgnored, renewalError, unsafeRelease, noExpiry)
+}
+
+// correct reports whether an acquisition is classified as correctness-critical.
+func correct(a *flow.Event) bool {
+	return a.Hold != nil && a.Hold.Lock != nil && a.Hold.Lock.Class == "correctness"
+}
+
+// acquisitions lists the correctness locks of a function.
+func acquisitions(sum *flow.Summary) []*flow.Event {
+	var out []*flow.Event
+	for _, e := range sum.Events {
+		if e.Kind == flow.Acquire && correct(e) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// say reports a finding about a lock at a step of this package.
+func (j *judge) say(rule string, sum *flow.Summary, at flow.Step, lock *flow.Event, message string, names ...string) {
+	if !at.Pos.IsValid() {
+		return
+	}
+	names = append(names, "{func}", funcName(sum.ID), "{lock}", j.exprAt(lock.Chain[0], lock.Key), "{call}", j.exprAt(at, lock.Key))
+	j.add(Finding{
+		Rule: rule, Pos: at.Pos, End: j.endOf(at.Pos),
+		Message: upperFirst(strings.NewReplacer(names...).Replace(message)),
+		Related: j.lockAt(lock, at),
+		Key:     strings.Join([]string{rule, plainName(sum.ID), lock.Key}, "|"),
+	})
+}
+
+// lockAt leads to the acquisition, if the finding stands elsewhere.
+func (j *judge) lockAt(lock *flow.Event, at flow.Step) []Related {
+	first := lock.Chain[0]
+	if first.Place == at.Place {
+		return nil
+	}
+	return []Related{{Place: first.Place, Pos: first.Pos, Message: "the lock is acquired here"}}
+}
+
+// bottom is the call itself, below the calls that lead to it, if it stands in
+// this package; else the first of those.
+func bottom(e *flow.Event) flow.Step {
+	if last := e.Chain[len(e.Chain)-1]; last.Pos.IsValid() {
+		return last
+	}
+	for r := e; r != nil; r = r.Source() {
+		if len(r.Chain) == 1 && r.Chain[0].Pos.IsValid() {
+			return r.Chain[0]
+		}
+	}
+	return e.Chain[0]
+}
+
+// entry is the model's entry behind a lock event, nil if there is none.
+func (j *judge) entry(e *flow.Event) *model.Lock {
+	c := j.models.FuncKey(e.Key)
+	if c == nil {
+		return nil
+	}
+	for _, ls := range [][]*model.Lock{c.Locks, c.Depends} {
+		for _, l := range ls {
+			if l.ID == e.Entry {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// acquireIgnored reports a lock whose refusal does not keep the program out of the hold.
+func acquireIgnored(j *judge, sum *flow.Summary) {
+	for _, a := range acquisitions(sum) {
+		if len(a.Hold.Untested) == 0 || j.misplaced(a) != "" || a.Source() != nil && a.Source().Hold != nil && len(a.Source().Hold.Untested) > 0 {
+			continue
+		}
+		part := strings.Join(a.Hold.Untested, " and the ")
+		j.say("acquireignored", sum, a.Chain[0], a,
+			"{lock} may not have got the lock, and {func} goes on all the same: on some way into the work nobody looks at {part}. "+
+				"{why} Two processes then do the work at once, though nobody was paused and nothing expired. {todo}",
+			"{part}", "the "+part, "{why}", refusals[a.Hold.Untested[0]], "{todo}", remedies[a.Hold.Untested[0]])
+	}
+}
+
+// refusals says how each part of an answer tells that there is no lock.
+var refusals = map[string]string{
+	"bool":                   "`false` without an error says that somebody else has it.",
+	"reply":                  "A key that is taken is no error of the command; only its value says `false`.",
+	"channel":                "A nil channel without an error says that it was not acquired.",
+	"error":                  "The error says that it was not acquired.",
+	"number of changed rows": "A claim that met no row is no error; only the number of changed rows says so.",
+	"scanned answer":         "The statement succeeds also when the lock is taken; only the scanned value says so.",
+	"error of Scan":          "No row, or an error, says that it was not acquired.",
+}
+
+var remedies = map[string]string{
+	"bool":                   "Return when it is false.",
+	"reply":                  "Call Result() and return when it is false.",
+	"channel":                "Return when it is nil.",
+	"error":                  "Return when it is not nil.",
+	"number of changed rows": "Ask RowsAffected and return when it is 0.",
+	"scanned answer":         "Return when it says no.",
+	"error of Scan":          "Return when it is not nil.",
+}
+
+// renewalError reports a renewal whose failure the work never hears of.
+func renewalError(j *judge, sum *flow.Summary) {
+	for _, e := range sum.Events {
+		if e.Kind != flow.Extend || e.Detached || !renews(e) || renewalHeard(e) {
+			continue
+		}
+		lock := lockOfEvent(e)
+		if lock == nil {
+			continue
+		}
+		at := bottom(e)
+		j.say("renewalerror", sum, at, lock,
+			"the work under {lock} never hears that {renewal} failed: {how}. "+
+				"The lease is gone then, another process acquires it, and {func} works on beside it for as long as it likes. "+
+				"Cancel the context of the work, close a channel that it reads, or return the error to it; `false` without an error is a failure too.",
+			"{renewal}", j.exprAt(at, e.Key), "{how}", renewalLost(e))
+	}
+}
+
+// renews leaves out what is no renewal by the program: a session that the library keeps alive.
+func renews(e *flow.Event) bool { return len(e.Chain) > 0 }
+
+// lockOfEvent is the correctness lock in whose hold an event stands.
+func lockOfEvent(e *flow.Event) *flow.Event {
+	for _, a := range e.Holds {
+		if correct(a) && (a.Hold.Lib == e.Lib || sameHouseLib(a.Hold.Lib, e.Lib) || a.Hold.Handle.Any(func(u *term.Term) bool { return e.Recv != nil && u.Equal(e.Recv) })) {
+			return a
+		}
+	}
+	return nil
+}
+
+// sameHouseLib reports whether two entries of the models belong together: "etcd" and "etcd-kv".
+func sameHouseLib(a, b string) bool {
+	x, _, _ := strings.Cut(a, "-")
+	y, _, _ := strings.Cut(b, "-")
+	return x == y
+}
+
+// renewalHeard reports whether the failure of a renewal reaches somebody.
+func renewalHeard(e *flow.Event) bool {
+	for _, o := range e.Outcomes {
+		if o.Observed || o.Answered || !e.Async && saysNo(o.Returns) {
+			return true
+		}
+	}
+	return len(e.Outcomes) == 0 && e.Async && e.Source() == nil
+}
+
+func renewalLost(e *flow.Event) string {
+	if e.Async {
+		return "the failure ends in the goroutine that renews"
+	}
+	return "nothing that it reads is told, and no error is returned"
+}
+
+// unsafeRelease reports a release that may free the lock of another owner.
+func unsafeRelease(j *judge, sum *flow.Summary) {
+	for _, r := range sum.Events {
+		if r.Kind != flow.Release || len(r.Chain) == 0 {
+			continue
+		}
+		l := j.entry(r)
+		for _, a := range acquisitions(sum) {
+			if !flow.Releases(r, a) || j.misplaced(a) != "" {
+				continue
+			}
+			at := bottom(r)
+			if l != nil && l.Removes {
+				j.say("unsaferelease", sum, at, a,
+					"{call} deletes the lock without looking whose it is. If the lease of {func} has expired meanwhile, the key is the next owner's: "+
+						"it loses its lock while it works, and a third process acquires it. "+
+						"Compare and delete in one step, by a script that deletes the key only while it holds the value that this acquisition wrote.")
+			} else if why := j.repeats(a); why != "" && flow.Name(a.Hold.Handle) != nil {
+				j.say("unsaferelease", sum, at, a,
+					"{call} compares with a value that is not of this acquisition alone: it is {why}. A later acquisition under the same value is freed as if it were {func}'s own. "+
+						"Write a fresh random value with each acquisition, and compare with that.",
+					"{why}", why)
+			}
+			break
+		}
+	}
+}
+
+// repeats says why the owner's value of an acquisition comes again, "" if it is
+// fresh or not known.
+func (j *judge) repeats(a *flow.Event) string {
+	v := j.a.Value(a)
+	if v == nil {
+		return ""
+	}
+	for _, o := range j.origins(v) {
+		if o.class == constant || o.class == zero {
+			return "the constant " + o.text
+		}
+		if word := repeated[o.source]; word != "" {
+			return word
+		}
+	}
+	return ""
+}
+
+// repeated names the sources whose values come again after a restart.
+var repeated = map[string]string{
+	"os.Hostname": "the name of the host", "os.Getpid": "a process number", "os.Getenv": "a setting of the environment",
+	"os.LookupEnv": "a setting of the environment", "os.Getppid": "a process number",
+}
+
+// noExpiry reports a lock that stays for ever when its holder dies.
+func noExpiry(j *judge, sum *flow.Summary) {
+	for _, a := range acquisitions(sum) {
+		if a.Source() != nil && !a.Hold.Library {
+			continue
+		}
+		if why := j.endless(a); why != "" {
+			j.say("noexpiry", sum, a.Chain[0], a,
+				"{lock} takes the lock for ever: {why}. When {func} dies nobody acquires it again, until a person deletes it, "+
+					"and then the holder may have been slow and not dead. Give it an expiry longer than the work, or renew it while the work lasts.",
+				"{why}", why)
+		}
+	}
+}
+
+// endless says why an acquisition has no end, "" if it has one or it is not known.
+func (j *judge) endless(a *flow.Event) string {
+	l := j.entry(a)
+	if l == nil || l.TTL.IsZero() {
+		return ""
+	}
+	ttl := a.At(l.TTL)
+	if ttl == nil {
+		return ""
+	}
+	for _, t := range term.Settle(ttl).Alternatives() {
+		for t.Kind == term.Convert || t.Kind == term.Iface {
+			t = t.Args[0]
+		}
+		if t.Kind != term.Const {
+			continue
+		}
+		if term.IsZero(t) || strings.HasPrefix(t.Str, "-") {
+			return "its time to live is " + t.String()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,118 @@
+package prove
+
+import (
+	"slices"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+func init() { leaseChecks = append(leaseChecks, outlivesHold, writeAfterRelease) }
+
+// outlivesHold reports what is started under a lock and may still write when the
+// lock was given back.
+func outlivesHold(j *judge, sum *flow.Summary) {
+	for _, w := range sum.Events {
+		if w.Kind != flow.Write || !w.Async || w.Detached || !j.isEffect(w) {
+			continue
+		}
+		for _, a := range w.Holds {
+			if !correct(a) || j.below(w, a) {
+				continue
+			}
+			pos, out := j.a.Outlives(sum.ID, w, a)
+			if !out || j.decide(&pair{sum: sum, acq: a, w: w}).verdict == silent {
+				continue
+			}
+			at := w.Chain[0]
+			if pos.IsValid() {
+				at.Pos, at.Place = pos, flow.Place{}
+			}
+			j.say("outliveshold", sum, at, a,
+				"what is started here can still be at work when {func} gives {lock} back: nothing waits for it. "+
+					"Then another process holds the lock, and {write} comes in between, on an ordinary day and without any pause. "+
+					"Wait for it before the release (WaitGroup.Wait, errgroup.Wait, one receive for each goroutine), or let it take a lock of its own.",
+				"{write}", j.callName(w))
+			break
+		}
+	}
+}
+
+// below reports whether acquisition and event came up together from a function
+// that was looked at already, and that has the lock to itself.
+func (j *judge) below(w, a *flow.Event) bool {
+	return w.Source() != nil && a.Source() != nil && w.SameCall(a) && slices.Contains(w.Source().Holds, a.Source()) && correct(a.Source())
+}
+
+// writeAfterRelease reports a write or commit that comes after the release of the
+// lock that is to protect it.
+func writeAfterRelease(j *judge, sum *flow.Summary) {
+	for _, a := range acquisitions(sum) {
+		if a.Source() != nil && !a.Hold.Library && !a.Source().Hold.Escapes && !a.Source().Hold.Region {
+			continue
+		}
+		for _, w := range j.a.AfterRelease(sum.ID, a) {
+			if !j.belongs(sum, a, w) {
+				continue
+			}
+			what := "{write} comes after the release"
+			if w.Kind == flow.Commit {
+				what = "the transaction is committed after the release"
+			}
+			j.say("writeafterrelease", sum, w.Chain[0], a,
+				"{lock} does not protect this: "+what+" (deferred calls run last in, first out). "+
+					"Another process acquires the lock in between, reads what was there before, and {func} or it overwrites what the other has done. "+
+					"Write and commit first, then release.",
+				"{write}", j.callName(w))
+		}
+	}
+}
+
+// belongs reports whether a write that follows the release belongs under the lock: a
+// commit of what was written in the hold, or a write like one of the hold, or the
+// only kind of write there is.
+func (j *judge) belongs(sum *flow.Summary, a, w *flow.Event) bool {
+	if slices.ContainsFunc(w.Holds, correct) && !holds(w, a) {
+		return false
+	}
+	if w.Kind == flow.Write && !j.isEffect(w) {
+		return false
+	}
+	any := false
+	for _, h := range sum.Events {
+		if h.Kind != flow.Write || h == w || !holds(h, a) || !j.isEffect(h) {
+			continue
+		}
+		any = true
+		if w.Kind == flow.Commit && through(h, w) {
+			return true
+		}
+		if w.Kind == flow.Write && h.Key == w.Key && j.sameTarget(h, w) {
+			return true
+		}
+	}
+	if w.Kind == flow.Write && !any {
+		return !holds(w, a) && j.decide(&pair{sum: sum, acq: a, w: w}).verdict != silent
+	}
+	return false
+}
+
+// through reports whether a write goes through the transaction that is committed.
+func through(h, commit *flow.Event) bool {
+	if h.Recv == nil || commit.Recv == nil {
+		return false
+	}
+	tx := unboxed(commit.Recv)
+	return tx.Kind != term.Unknown && unboxed(h.Recv).Any(func(u *term.Term) bool { return u.Equal(tx) })
+}
+
+// sameTarget reports whether two calls write the same tables or keys.
+func (j *judge) sameTarget(h, w *flow.Event) bool {
+	x, y := j.tables(h), j.tables(w)
+	for _, t := range x {
+		if slices.Contains(y, t) {
+			return true
+		}
+	}
+	return false
+}
