@@ -25,6 +25,7 @@ type judge struct {
 
 	findings []Finding
 	pending  []pendingPair
+	late     []*flow.Obligation // made where a lock behind an interface became known
 	wrapped  []wrappedUse
 	keys     map[string]*flow.Event // first acquisition of a lock that is known by name
 	rows     map[*flow.Event]*Row

@@ -81,6 +81,14 @@ func (j *judge) reportHere(p, q *pair, d decision) {
 // conversions discharges the obligations of imported packages at the places of
 // this one where concrete types become the interface.
 func (j *judge) conversions() {
+	for _, o := range j.late {
+		for _, c := range j.conversionsTo(o.Call.Dyn.Iface) {
+			o.Done = append(o.Done, c.Type)
+			j.discharge(o, c, func(q *pair, d decision) { j.reportAt(c.Pos, q, d) })
+		}
+		slices.Sort(o.Done)
+		o.Done = slices.Compact(o.Done)
+	}
 	ids := make([]string, 0, len(j.a.Imported.Obligations))
 	for id := range j.a.Imported.Obligations {
 		ids = append(ids, id)

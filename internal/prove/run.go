@@ -43,6 +43,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.settle()
 	j.contradictions()
 	j.wrappers()
+	j.lockConversions(sums)
 	j.conversions()
 	j.closeMain()
 	j.directives()
