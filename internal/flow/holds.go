@@ -146,6 +146,8 @@ func (f *fn) granted(a *Event) *state {
 		if ans := answerOf(l, call.Common().Signature()); ans != nil {
 			tuple = ans.granted
 		}
+	} else {
+		tuple = f.statementGranted(a, tuple)
 	}
 	s.result(call, tuple)
 	return s

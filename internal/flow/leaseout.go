@@ -181,14 +181,16 @@ func (st *site) workOf(a *Event) bool {
 // scanned runs the Scan of a row that holds a "no": there is no error, and what
 // the row is read into is false. The row that is not there leaves it so.
 func (s *state) scanned(c *ssa.Call, a abs) []abs {
-	if a.k != declined && a.k != refused {
-		return nil
-	}
 	for _, v := range arguments(c.Common())[1:] {
 		if m, ok := v.(*ssa.MakeInterface); ok {
 			if al, ok := m.X.(*ssa.Alloc); ok {
-				if no, ok := saysNo(deref(al.Type())); ok && no.k != nonNil {
+				no, ok := saysNo(deref(al.Type()))
+				switch {
+				case !ok || no.k == nonNil:
+				case a.k != granted:
 					s.cells[al] = no
+				case no.k == isBool:
+					s.cells[al] = boolean(true)
 				}
 			}
 		}

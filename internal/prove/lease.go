@@ -12,7 +12,7 @@ import (
 // back. They speak of locks of class correctness only.
 
 func init() {
-	leaseChecks = append(leaseChecks, acquireIgnored, renewalError, unsafeRelease, noExpiry)
+	leaseChecks = append(leaseChecks, acquireIgnored, renewalError, unsafeRelease, handedBack, noExpiry)
 }
 
 // correct reports whether an acquisition is classified as correctness-critical.
@@ -201,6 +201,40 @@ func unsafeRelease(j *judge, sum *flow.Summary) {
 			break
 		}
 	}
+}
+
+// handedBack reports a session lock whose connection goes back to the pool with
+// it, or that is unlocked on another connection.
+func handedBack(j *judge, sum *flow.Summary) {
+	for _, a := range acquisitions(sum) {
+		if j.lockScope(a) != "conn" || j.misplaced(a) != "" {
+			continue
+		}
+		if r := j.unlockedElsewhere(sum, a); r != nil {
+			j.say("unsaferelease", sum, bottom(r), a,
+				"{call} does not go through the connection that holds {lock}: it unlocks nothing, and the lock stays on a connection that goes back to the pool. "+
+					"Nobody else acquires it any more, or a request that happens to get that connection acquires it beside {func}. Unlock through the connection that locked.",
+				"{call}", j.exprAt(bottom(r), r.Key))
+			continue
+		}
+		for _, r := range j.a.HandedBack(sum.ID, a) {
+			j.say("unsaferelease", sum, bottom(r), a,
+				"{call} does not end the session: it hands the connection back to the pool with the lock on it. Nobody else acquires the lock until the pool closes that connection, "+
+					"and a later request that gets the connection holds the lock without knowing it. "+
+					"Unlock on the same connection before, and if that fails let the pool drop it (conn.Raw with driver.ErrBadConn).",
+				"{call}", j.exprAt(bottom(r), r.Key))
+		}
+	}
+}
+
+// unlockedElsewhere is an unlock through a pool of a lock that a pinned connection holds.
+func (j *judge) unlockedElsewhere(sum *flow.Summary, a *flow.Event) *flow.Event {
+	for _, r := range sum.Events {
+		if r.Kind == flow.Release && j.statementLock(r) != nil && !flow.Releases(r, a) && j.a.Carrier(r) == "pool" && j.a.Carrier(a) == "conn" {
+			return r
+		}
+	}
+	return nil
 }
 
 // repeats says why the owner's value of an acquisition comes again, "" if it is
