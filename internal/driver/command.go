@@ -24,6 +24,7 @@ func subcommands() []subcommand {
 	return []subcommand{
 		{"", "[flags] [packages]", "report findings", (*Tool).lint},
 		{"register", "[flags] [packages]", "list every lock with its writes and what protects them", (*Tool).register},
+		{"gopls", "[flags] [gopls args]", "run gopls, the language server, with the rules inside", (*Tool).gopls},
 		{"help", "[rule]", "show this text, or what a rule reports", (*Tool).help},
 		{"version", "", "show the version", (*Tool).printVersion},
 	}
