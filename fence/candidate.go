@@ -16,9 +16,8 @@ func (c *candidate) ordered() bool { return slices.ContainsFunc(c.ops, Op.Ordere
 // guard or in a condition of the assignments, and those assigned from it.
 func candidates(m *Mutation, token func(Arg) bool) []*candidate {
 	f := &finder{token: token}
-	f.cond(m.Guard)
+	visitor{f.cond, f.term}.inMutation(m)
 	for _, a := range m.Set {
-		f.term(a.Value)
 		if slices.ContainsFunc(valueArgs(a.Value), token) {
 			f.get(Stored{Column: a.Column}).set = true
 		}
@@ -29,46 +28,35 @@ func candidates(m *Mutation, token func(Arg) bool) []*candidate {
 type finder struct {
 	token func(Arg) bool
 	found []*candidate
+	index map[Stored]*candidate
 }
 
 func (f *finder) get(ref Stored) *candidate {
-	for _, c := range f.found {
-		if c.ref == ref {
-			return c
-		}
+	if c := f.index[ref]; c != nil {
+		return c
+	}
+	if f.index == nil {
+		f.index = make(map[Stored]*candidate)
 	}
 	c := &candidate{ref: ref}
+	f.index[ref] = c
 	f.found = append(f.found, c)
 	return c
 }
 
-// cond visits the comparisons in x, also those inside values.
 func (f *finder) cond(x Cond) {
-	WalkCond(x, func(k Cond) {
-		switch k := k.(type) {
-		case Cmp:
-			f.compare(k)
-		case Atom:
-			f.share(k.Of)
-		}
-	}, f.term)
+	switch x := x.(type) {
+	case Cmp:
+		f.compare(x)
+	case Atom:
+		f.share(x.Of)
+	}
 }
 
 func (f *finder) term(x Term) {
-	WalkTerm(x, func(t Term) {
-		switch t := t.(type) {
-		case Case:
-			for _, arm := range t.Arms {
-				f.cond(arm.When)
-			}
-		case Bool:
-			f.cond(t.Of)
-		case Apply:
-			if t.Fn == NullIf {
-				f.share(t.Args)
-			}
-		}
-	})
+	if a, ok := x.(Apply); ok && a.Fn == NullIf {
+		f.share(a.Args)
+	}
 }
 
 func (f *finder) hasToken(x Term) bool {
@@ -119,38 +107,17 @@ func (f *finder) share(terms []Term) {
 
 // partners are the arguments that the column shares a comparison with, tokens or not.
 func partners(m *Mutation, ref Stored) []Arg {
-	var out []Arg
+	var out argSet
 	holds := func(x Term) bool {
 		found := false
 		WalkTerm(x, func(t Term) { found = found || t == Term(ref) })
 		return found
 	}
-	eachCond(m, func(k Cond) {
+	visitor{cond: func(k Cond) {
 		if cmp, ok := k.(Cmp); ok && (holds(cmp.L) || holds(cmp.R)) {
-			out = addArgs(addArgs(out, cmp.L), cmp.R)
+			out.addTerm(cmp.L)
+			out.addTerm(cmp.R)
 		}
-	})
-	return out
-}
-
-// eachCond visits every condition of m, also those inside values.
-func eachCond(m *Mutation, visit func(Cond)) {
-	var term func(Term)
-	cond := func(x Cond) { WalkCond(x, visit, term) }
-	term = func(x Term) {
-		WalkTerm(x, func(t Term) {
-			switch t := t.(type) {
-			case Case:
-				for _, arm := range t.Arms {
-					cond(arm.When)
-				}
-			case Bool:
-				cond(t.Of)
-			}
-		})
-	}
-	cond(m.Guard)
-	for _, a := range m.Set {
-		term(a.Value)
-	}
+	}}.inMutation(m)
+	return out.list
 }

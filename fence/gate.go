@@ -4,12 +4,12 @@ import "slices"
 
 // throughGate adopts the verdict of another mutation of the same unit if m
 // cannot happen without it and it proves more.
-func (v *Verdict) throughGate(m *Mutation, token func(Arg) bool) {
+func (p *prover) throughGate(v *Verdict, m *Mutation) {
 	for _, g := range gatesOf(m) {
-		if !required(m, g, token) {
+		if !required(m, g) {
 			continue
 		}
-		gv := Prove(g, token)
+		gv := p.prove(g)
 		better := gv.RejectsStale == Yes && v.RejectsStale != Yes || gv.Compared && !v.Compared
 		if !better {
 			continue
@@ -36,7 +36,7 @@ func gatesOf(m *Mutation) []*Mutation {
 }
 
 // required tells whether m's guard is never true unless g changed a row.
-func required(m *Mutation, g *Mutation, token func(Arg) bool) bool {
+func required(m *Mutation, g *Mutation) bool {
 	p := compile(m, Stored{}, false, func(Arg) bool { return false })
 	e := newEnv(p)
 	e.gate = g

@@ -40,7 +40,14 @@ func TermString(x Term) string {
 	return b.String()
 }
 
+// maxKey bounds a key; a value with a longer one is equal to no other.
+const maxKey = 2000
+
 func writeTerm(b *strings.Builder, x Term, c *compiler) {
+	if b.Len() > maxKey {
+		writeUnique(b, c)
+		return
+	}
 	switch x := x.(type) {
 	case Stored:
 		if c != nil && c.has && x == c.fence {

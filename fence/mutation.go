@@ -64,8 +64,6 @@ type Mutation struct {
 	Set      []Assign
 	// Sequential says that later assignments see the values of earlier ones.
 	Sequential bool
-	// Unit are other mutations that change a row in the same statement.
-	Unit []*Mutation
 	// InsertPath, InsertRow, ConflictOn and OnConflict describe insertion: the
 	// values of the new row, the key columns and constraint named, and what
 	// a key that is taken does: "error", "nothing", "update", "replace".

@@ -6,7 +6,9 @@ import "strings"
 type program struct {
 	sem     Semantics
 	lits    []string
+	litIDs  map[string]int64
 	choices []*choice
+	byKey   map[chKey]*choice
 	active  []*choice // those enumerated, in order
 	lines   lines
 	tooBig  bool
@@ -28,7 +30,6 @@ type setNode struct {
 // wherever it occurs: a free value, a pair of values, a condition.
 type choice struct {
 	kind    chKind
-	key     string
 	count   int
 	barred  bool // occurs where sampling would lose values
 	samples []val
@@ -39,6 +40,11 @@ type choice struct {
 }
 
 type chKind uint8
+
+type chKey struct {
+	kind chKind
+	key  string
+}
 
 const (
 	chLeaf chKind = iota
@@ -57,6 +63,9 @@ func (c *choice) size() int {
 }
 
 func (c *choice) sample(v val) {
+	if len(c.samples) > maxCombos { // never enumerated
+		return
+	}
 	for _, have := range c.samples {
 		if have == v {
 			return
@@ -93,23 +102,29 @@ func plainWord(s string) bool {
 }
 
 func (p *program) lit(text string) int64 {
-	for i, have := range p.lits {
-		if have == text {
-			return int64(i)
-		}
+	if i, ok := p.litIDs[text]; ok {
+		return i
 	}
+	if p.litIDs == nil {
+		p.litIDs = make(map[string]int64)
+	}
+	i := int64(len(p.lits))
 	p.lits = append(p.lits, text)
-	return int64(len(p.lits) - 1)
+	p.litIDs[text] = i
+	return i
 }
 
 func (p *program) choose(kind chKind, key string) *choice {
-	for _, c := range p.choices {
-		if c.kind == kind && c.key == key {
-			return c
-		}
+	k := chKey{kind, key}
+	if c := p.byKey[k]; c != nil {
+		return c
 	}
-	c := &choice{kind: kind, key: key, slot: -1}
+	if p.byKey == nil {
+		p.byKey = make(map[chKey]*choice)
+	}
+	c := &choice{kind: kind, slot: -1}
 	p.choices = append(p.choices, c)
+	p.byKey[k] = c
 	return c
 }
 

@@ -12,9 +12,25 @@ func Prove(m *Mutation, token func(Arg) bool) Verdict {
 	if token == nil {
 		token = func(Arg) bool { return false }
 	}
-	v := proveOwn(m, token)
-	v.throughGate(m, token)
-	v.finish(m, token)
+	p := prover{token, make(map[*Mutation]Verdict)}
+	return p.prove(m)
+}
+
+// prover keeps the verdicts on mutations that others depend on.
+type prover struct {
+	token func(Arg) bool
+	done  map[*Mutation]Verdict
+}
+
+func (p *prover) prove(m *Mutation) Verdict {
+	if v, ok := p.done[m]; ok {
+		return v
+	}
+	p.done[m] = Verdict{Problems: []string{"a write depends on itself"}} // until it is known
+	v := proveOwn(m, p.token)
+	p.throughGate(&v, m)
+	v.finish(m, p.token)
+	p.done[m] = v
 	return v
 }
 
@@ -41,14 +57,18 @@ func proveOwn(m *Mutation, token func(Arg) bool) Verdict {
 	}
 	var best Verdict
 	var rank []int
-	for _, c := range cands {
+	many := len(cands) > maxCandidates
+	for _, c := range cands[:min(len(cands), maxCandidates)] {
 		v := verdictOf(m, c, judge(m, c.ref, true, token), token)
 		if r := score(v, c); rank == nil || slices.Compare(r, rank) > 0 ||
 			slices.Equal(r, rank) && cmp.Compare(c.ref.Column, best.Column) < 0 {
 			best, rank = v, r
 		}
 	}
-	for _, c := range cands {
+	if many {
+		best.Problems = append(best.Problems, "the token is compared with too many columns")
+	}
+	for _, c := range cands[:min(len(cands), maxCandidates)] {
 		best.Compared = best.Compared || c.compared
 		if c.compared && c.ref.Row != Target {
 			best.Others = append(best.Others, OtherGuard{c.ref.Table, c.ref.Column, c.ref.Row == LockedOther})
@@ -56,6 +76,9 @@ func proveOwn(m *Mutation, token func(Arg) bool) Verdict {
 	}
 	return best
 }
+
+// maxCandidates bounds the columns that are judged.
+const maxCandidates = 16
 
 // unguarded is the verdict on a write that no condition can refuse.
 func unguarded(m *Mutation) Verdict {
@@ -201,18 +224,8 @@ func (v *Verdict) stored(m *Mutation, token func(Arg) bool) {
 	note(m.InsertRow)
 	v.StoredToken = len(v.StoredIn) > 0
 	if a := m.Assigned(v.Column); a != nil && v.Table == "" {
-		v.SetArgs = dedupe(valueArgs(a))
+		v.SetArgs = valueArgs(a)
 	}
-}
-
-func dedupe(args []Arg) []Arg {
-	var out []Arg
-	for _, a := range args {
-		if !slices.Contains(out, a) {
-			out = append(out, a)
-		}
-	}
-	return out
 }
 
 // doubt applies the problems of the lowering and states the assumptions.

@@ -1,5 +1,8 @@
 package fence
 
+// maxDemands bounds the nodes evaluated in search of what a guard demands.
+const maxDemands = 100_000
+
 // demands evaluates the guard with one pair of values held in each relation
 // and returns the relations under which it can be true. Samples are those
 // of the class where token and fence are equal if eq is set, else one.
@@ -53,6 +56,7 @@ func (r relation) mirror() relation {
 // replayOf finds the rule by which the guard refuses a second write under the
 // same epoch: a sequence that must rise, or a value that the write moves.
 func replayOf(m *Mutation, j *judgement, ref Stored) *Replay {
+	work := 0
 	for _, ch := range j.p.choices {
 		if ch.kind != chPair {
 			continue
@@ -60,6 +64,9 @@ func replayOf(m *Mutation, j *judgement, ref Stored) *Replay {
 		s, other, flip, ok := storedSide(ch)
 		if !ok || s == ref {
 			continue
+		}
+		if work += j.p.steps; work > maxDemands {
+			return nil
 		}
 		r := demands(j.e, ch, true)
 		if flip {
@@ -95,12 +102,16 @@ func casOf(m *Mutation) []Cas {
 	p := compile(m, Stored{}, false, func(Arg) bool { return false })
 	e := newEnv(p)
 	var out []Cas
+	work := 0
 	for _, ch := range p.choices {
 		if ch.kind != chPair {
 			continue
 		}
 		s, other, _, ok := storedSide(ch)
 		in, isArg := other.(Input)
+		if work += p.steps; work > maxDemands {
+			return out
+		}
 		if !ok || !isArg || demands(e, ch, false) != relEQ {
 			continue
 		}

@@ -44,76 +44,113 @@ func WalkCond(x Cond, cond func(Cond), term func(Term)) {
 
 // WalkTerm calls visit for x and every term inside it, also those in the
 // conditions of a Case.
-func WalkTerm(x Term, visit func(Term)) {
+func WalkTerm(x Term, visit func(Term)) { visitor{term: visit}.inTerm(x) }
+
+// visitor visits everything in a condition or term once, from the outside in.
+type visitor struct {
+	cond func(Cond) // may be nil
+	term func(Term) // may be nil
+}
+
+func (v visitor) inCond(x Cond) {
+	WalkCond(x, v.cond, v.inTerm)
+}
+
+func (v visitor) inTerm(x Term) {
 	if x == nil {
 		return
 	}
-	visit(x)
-	inner := func(t Term) { WalkTerm(t, visit) }
+	if v.term != nil {
+		v.term(x)
+	}
 	switch x := x.(type) {
 	case Apply:
 		for _, a := range x.Args {
-			inner(a)
+			v.inTerm(a)
 		}
 	case Opaque:
 		for _, a := range x.Of {
-			inner(a)
+			v.inTerm(a)
 		}
 	case Case:
 		for _, a := range x.Arms {
-			WalkCond(a.When, nil, inner)
-			inner(a.Then)
+			v.inCond(a.When)
+			v.inTerm(a.Then)
 		}
-		inner(x.Else)
+		v.inTerm(x.Else)
 	case Bool:
-		WalkCond(x.Of, nil, inner)
+		v.inCond(x.Of)
+	}
+}
+
+// inMutation visits the guard and the values assigned.
+func (v visitor) inMutation(m *Mutation) {
+	v.inCond(m.Guard)
+	for _, a := range m.Set {
+		v.inTerm(a.Value)
 	}
 }
 
 // Args are the arguments that occur in x, each once, in order.
-func Args(x Term) []Arg { return addArgs(nil, x) }
+func Args(x Term) []Arg {
+	var s argSet
+	s.addTerm(x)
+	return s.list
+}
 
-func addArgs(out []Arg, x Term) []Arg {
+// argSet keeps arguments in the order of their first occurrence.
+type argSet struct {
+	list []Arg
+	seen map[Arg]bool
+}
+
+func (s *argSet) add(a Arg) {
+	if s.seen[a] {
+		return
+	}
+	if s.seen == nil {
+		s.seen = make(map[Arg]bool)
+	}
+	s.seen[a] = true
+	s.list = append(s.list, a)
+}
+
+func (s *argSet) addTerm(x Term) {
 	WalkTerm(x, func(t Term) {
-		in, ok := t.(Input)
-		if !ok {
-			return
+		if in, ok := t.(Input); ok {
+			s.add(in.Arg)
 		}
-		for _, have := range out {
-			if have == in.Arg {
-				return
-			}
-		}
-		out = append(out, in.Arg)
 	})
-	return out
 }
 
 // valueArgs are the arguments whose value x can have or is computed from, as
 // opposed to those that only decide which value it has.
 func valueArgs(x Term) []Arg {
+	var s argSet
+	s.addValue(x)
+	return s.list
+}
+
+func (s *argSet) addValue(x Term) {
 	switch x := x.(type) {
 	case Case:
-		var out []Arg
 		for _, a := range x.Arms {
-			out = append(out, valueArgs(a.Then)...)
+			s.addValue(a.Then)
 		}
-		return append(out, valueArgs(x.Else)...)
+		s.addValue(x.Else)
 	case Bool:
-		return nil
 	case Apply:
-		var out []Arg
 		for _, a := range x.Args {
-			out = append(out, valueArgs(a)...)
+			s.addValue(a)
 		}
-		return out
+	default:
+		s.addTerm(x)
 	}
-	return Args(x)
 }
 
 // CondArgs are the arguments that occur in x, each once, in order.
 func CondArgs(x Cond) []Arg {
-	var out []Arg
-	WalkCond(x, nil, func(t Term) { out = addArgs(out, t) })
-	return out
+	var s argSet
+	WalkCond(x, nil, s.addTerm)
+	return s.list
 }

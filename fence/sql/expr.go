@@ -107,7 +107,7 @@ func (p *parser) expr(min int) *expr {
 		return p.tooDeep()
 	}
 	left := p.prefix()
-	for {
+	for chain := 0; ; chain++ {
 		t := p.cur()
 		if t.kind == tHole || t.kind == tIdent && t.hole > 0 {
 			return left // the caller names the place
@@ -115,6 +115,9 @@ func (p *parser) expr(min int) *expr {
 		bp := p.power(t)
 		if bp <= min {
 			return left
+		}
+		if chain > maxChain && bp != bpOr && bp != bpAnd {
+			return p.tooDeep()
 		}
 		left = p.infix(left, bp)
 	}
@@ -161,6 +164,11 @@ func (p *parser) infix(left *expr, bp int) *expr {
 
 func (p *parser) binary(k ekind, op string, left *expr, bp int) *expr {
 	right := p.expr(bp)
+	if (k == eAnd || k == eOr) && left.kind == k { // a flat list, however long
+		left.args = append(left.args, right)
+		left.to = p.i
+		return left
+	}
 	return p.node(k, op, left.from, left, right)
 }
 

@@ -22,30 +22,41 @@ type lowerer struct {
 	skip    bool
 	probs   []fence.Problem // of the mutation being lowered
 	probAll []fence.Problem
-	depth   int
+	steps   int
+	spent   bool
 }
 
 func (l *lowerer) problem(reason string, tok int) {
 	l.probs = append(l.probs, l.p.problemOf(problemAt{reason, tok}))
 }
 
-func addName(s []string, name string) []string {
+// maxNames bounds what one statement may read, bind or define.
+const maxNames = 200
+
+func (l *lowerer) addName(s []string, name string) []string {
 	if name == "" || slices.Contains(s, name) {
+		return s
+	}
+	if len(s) >= maxNames {
+		l.spent = true
 		return s
 	}
 	return append(s, name)
 }
 
-func (l *lowerer) table(name string)     { l.tables = addName(l.tables, name) }
-func (l *lowerer) lockTable(name string) { l.locked = addName(l.locked, name) }
+func (l *lowerer) table(name string)     { l.tables = l.addName(l.tables, name) }
+func (l *lowerer) lockTable(name string) { l.locked = l.addName(l.locked, name) }
 
 // cond lowers an expression used as a condition.
 func (l *lowerer) cond(e *expr) fence.Cond {
+	if !l.spend() {
+		return fence.Atom{Key: "spent" + l.ref()}
+	}
 	switch e.kind {
 	case eAnd:
-		return fence.And{Of: []fence.Cond{l.cond(e.args[0]), l.cond(e.args[1])}}
+		return fence.And{Of: l.conds(e.args)}
 	case eOr:
-		return fence.Or{Of: []fence.Cond{l.cond(e.args[0]), l.cond(e.args[1])}}
+		return fence.Or{Of: l.conds(e.args)}
 	case eNot:
 		return fence.Not{Of: l.cond(e.args[0])}
 	case eXor:
@@ -88,7 +99,15 @@ func (l *lowerer) cond(e *expr) fence.Cond {
 	case eCol, eNum, eParam, eCase, eNull, eStr, eSub, eNeg:
 		return fence.Truthy{Of: l.term(e)}
 	}
-	return fence.Atom{Key: l.p.span(e.from, e.to) + l.unique(e), Of: l.parts(e)}
+	return fence.Atom{Key: l.keyOf(e) + l.unique(e), Of: l.parts(e)}
+}
+
+func (l *lowerer) conds(es []*expr) []fence.Cond {
+	out := make([]fence.Cond, len(es))
+	for i, e := range es {
+		out[i] = l.cond(e)
+	}
+	return out
 }
 
 func negate(c fence.Cond, not bool) fence.Cond {
@@ -108,7 +127,7 @@ func (l *lowerer) compare(e *expr) fence.Cond {
 				return c
 			}
 		}
-		return fence.Atom{Key: l.p.span(e.from, e.to), Of: l.parts(e)}
+		return fence.Atom{Key: l.keyOf(e), Of: l.parts(e)}
 	}
 	return fence.Cmp{Op: cmpOps[e.op], L: l.term(a), R: l.term(b)}
 }
@@ -136,7 +155,7 @@ func (l *lowerer) isTest(e *expr) fence.Cond {
 		if c := fence.Row(fence.Same, l.terms(x.args), l.terms(e.args[1].args)); c != nil {
 			return fence.Not{Of: c}
 		}
-		return fence.Atom{Key: l.p.span(e.from, e.to), Of: l.parts(e)}
+		return fence.Atom{Key: l.keyOf(e), Of: l.parts(e)}
 	}
 	return fence.Not{Of: fence.Cmp{Op: fence.Same, L: l.term(x), R: l.term(e.args[1])}}
 }
@@ -168,11 +187,11 @@ func (l *lowerer) anyAll(e *expr) fence.Cond {
 		if e.val == "any" {
 			return l.subRows(e.args[0], e.op, e.sub)
 		}
-		return fence.Atom{Key: l.p.span(e.from, e.to), Of: append(l.parts(e), l.subParts(e.sub)...)}
+		return fence.Atom{Key: l.keyOf(e), Of: append(l.parts(e), l.subParts(e.sub)...)}
 	}
 	list := e.args[1]
 	if list.kind != eFunc || list.op != "array" {
-		return fence.Atom{Key: l.p.span(e.from, e.to), Of: l.parts(e)}
+		return fence.Atom{Key: l.keyOf(e), Of: l.parts(e)}
 	}
 	var of []fence.Cond
 	for _, it := range list.args {
@@ -193,14 +212,14 @@ func (l *lowerer) exists(e *expr) fence.Cond {
 		return fence.And{} // an aggregate always yields one row
 	}
 	before := len(l.tables)
-	conds, _ := l.queryRows(e.sub)
+	rows := l.queryRows(e.sub)
 	if len(e.sub.setOp) > 0 || e.sub.group {
-		return fence.Exists{Of: fence.Atom{Key: "exists" + l.ref(), Of: l.subParts(e.sub)}}
+		return fence.Exists{Of: fence.Atom{Key: "exists" + l.ref(), Of: rows.of}}
 	}
 	if len(e.sub.from) == 0 { // one row, if the condition holds
-		return fence.Is{Of: fence.And{Of: conds}, Value: fence.True}
+		return fence.Is{Of: fence.And{Of: rows.conds}, Value: fence.True}
 	}
-	return fence.Exists{Of: fence.All(conds...), Tables: slices.Clone(l.tables[min(before, len(l.tables)):]), Locked: e.sub.lock != ""}
+	return fence.Exists{Of: fence.All(rows.conds...), Tables: slices.Clone(l.tables[min(before, len(l.tables)):]), Locked: e.sub.lock != ""}
 }
 
 func (l *lowerer) inSub(e *expr) fence.Cond { return l.subRows(e.args[0], "=", e.sub) }
@@ -217,16 +236,16 @@ func (l *lowerer) subRows(x *expr, op string, q *query) fence.Cond {
 	defer l.pop()
 	was := l.env
 	defer func() { l.env = was }()
-	conds, items := l.queryRows(q)
-	if len(items) != len(left) || q.group || len(q.setOp) > 0 {
-		return fence.Exists{Member: true, Of: fence.Atom{Key: "in" + l.ref(), Of: append(left, l.subParts(q)...)}}
-	}
+	rows := l.queryRows(q)
+	conds := rows.conds
 	var right []fence.Term
-	for _, it := range items {
-		if it.star {
-			return fence.Exists{Member: true, Of: fence.Atom{Key: "in" + l.ref(), Of: append(left, l.subParts(q)...)}}
+	for _, it := range rows.items {
+		if !it.star {
+			right = append(right, it.term)
 		}
-		right = append(right, it.term)
+	}
+	if len(rows.items) != len(left) || len(right) != len(left) || q.group || len(q.setOp) > 0 {
+		return fence.Exists{Member: true, Of: fence.Atom{Key: "in" + l.ref(), Of: append(left, rows.of...)}}
 	}
 	if len(q.from) == 0 {
 		return fence.And{Of: []fence.Cond{fence.Is{Of: fence.And{Of: conds}, Value: fence.True}, fence.Row(cmpOps[op], left, right)}}
@@ -262,18 +281,20 @@ func (l *lowerer) subParts(q *query) []fence.Term {
 	defer l.pop()
 	was := l.env
 	defer func() { l.env = was }()
-	var out []fence.Term
-	conds, items := l.queryRows(q)
-	for _, c := range conds {
-		fence.WalkCond(c, nil, func(t fence.Term) { out = append(out, t) })
+	return l.queryRows(q).of
+}
+
+const tooComplex = "the statement has too many parts"
+
+// spend counts the work of lowering: subqueries can be reached by several
+// ways, and texts may be built to make that explode.
+func (l *lowerer) spend() bool {
+	l.steps++
+	if l.steps <= 10000+20*len(l.p.t) {
+		return true
 	}
-	for _, it := range items {
-		out = append(out, it.term)
-	}
-	if q.where != nil {
-		fence.WalkCond(l.cond(q.where), nil, func(t fence.Term) { out = append(out, t) })
-	}
-	return out
+	l.spent = true
+	return false
 }
 
 func (l *lowerer) terms(es []*expr) []fence.Term {
@@ -310,11 +331,14 @@ func (l *lowerer) volatile(e *expr) bool {
 }
 
 func (l *lowerer) opaque(e *expr) fence.Term {
-	return fence.Opaque{Key: l.p.span(e.from, e.to), Of: l.parts(e), Volatile: l.volatile(e)}
+	return fence.Opaque{Key: l.keyOf(e), Of: l.parts(e), Volatile: l.volatile(e)}
 }
 
 // term lowers an expression used as a value.
 func (l *lowerer) term(e *expr) fence.Term {
+	if !l.spend() {
+		return fence.Opaque{Key: "spent", Volatile: true}
+	}
 	switch e.kind {
 	case eCol:
 		return l.column(e)

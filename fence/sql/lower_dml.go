@@ -28,6 +28,9 @@ func (l *lowerer) dml(d *dml) []*fence.Mutation {
 	case "merge":
 		out = l.mergeStmt(d)
 	}
+	if l.spent {
+		l.problem(tooComplex, d.start)
+	}
 	for _, x := range d.probs {
 		l.probs = append(l.probs, l.p.problemOf(x))
 	}
@@ -236,16 +239,16 @@ func (l *lowerer) insertValues(d *dml) ([]fence.Term, []fence.Cond) {
 	case d.query != nil:
 		wasEnv, wasScope := l.env, l.scope
 		l.push()
-		conds, items := l.queryRows(d.query)
+		rows := l.queryRows(d.query)
 		l.env, l.scope = wasEnv, wasScope
 		var out []fence.Term
-		for _, it := range items {
+		for _, it := range rows.items {
 			if it.star {
-				return nil, conds
+				return nil, rows.conds
 			}
 			out = append(out, it.term)
 		}
-		return out, conds
+		return out, rows.conds
 	case len(d.rows) > 0:
 		return l.mergeRows(d.rows), nil
 	}
@@ -381,7 +384,7 @@ func plainKey(e *expr, set map[string]bool) bool {
 	}
 	switch e.kind {
 	case eAnd:
-		return plainKey(e.args[0], set) && plainKey(e.args[1], set)
+		return !slices.ContainsFunc(e.args, func(a *expr) bool { return !plainKey(a, set) })
 	case eCmp:
 		for _, a := range e.args {
 			if a.kind == eCol && set[a.name[len(a.name)-1]] {

@@ -153,18 +153,18 @@ func (l *lowerer) scalar(e *expr) fence.Term {
 	if t := l.countOfGate(q); t != nil {
 		return t
 	}
-	conds, items := l.queryRows(q)
-	if len(items) == 1 && !items[0].star && !q.group && len(q.setOp) == 0 {
-		switch t := items[0].term.(type) {
+	rows := l.queryRows(q)
+	if len(rows.items) == 1 && !rows.items[0].star && !q.group && len(q.setOp) == 0 {
+		switch t := rows.items[0].term.(type) {
 		case fence.Stored:
 			return t
 		case fence.Input, fence.Const:
-			if len(conds) == 0 {
+			if len(q.from) == 0 && q.where == nil {
 				return t
 			}
 		}
 	}
-	return fence.Opaque{Key: "sub" + l.ref(), Of: l.subParts(q)}
+	return fence.Opaque{Key: "sub" + l.ref(), Of: rows.of, Volatile: true}
 }
 
 // countOfGate lowers (SELECT count(*) FROM g): not zero only if g wrote a row.

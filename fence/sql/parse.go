@@ -13,11 +13,14 @@ func Parse(text string, holes []Hole, d Dialect) *Script {
 	out := &Script{}
 	lx := &lexer{src: text, holes: holes, d: d}
 	start := 0
-	for i := 0; i < len(toks); i++ {
-		end := toks[i].kind == tEOF || toks[i].kind == tOp && toks[i].text == ";"
-		if !end || toks[i].kind != tEOF && inBody(toks[start:i]) {
+	var body routine
+	for i, t := range toks {
+		body.next(t, i-start)
+		end := t.kind == tEOF || t.kind == tOp && t.text == ";" && !body.open()
+		if !end {
 			continue
 		}
+		body = routine{}
 		if i > start {
 			part := append(slices.Clone(toks[start:i]), token{kind: tEOF, pos: toks[i].pos, end: toks[i].pos})
 			out.Statements = append(out.Statements, statement(lx, part))
@@ -28,27 +31,30 @@ func Parse(text string, holes []Hole, d Dialect) *Script {
 	return out
 }
 
-// inBody tells whether the tokens open a routine whose body has semicolons.
-func inBody(t []token) bool {
-	if len(t) < 2 || t[0].text != "create" {
-		return false
-	}
-	for _, x := range t[1:min(len(t), 8)] {
-		if x.kind == tIdent && (x.text == "trigger" || x.text == "procedure" || x.text == "function" || x.text == "package") {
-			depth := 0
-			for _, y := range t {
-				switch {
-				case y.kind == tIdent && (y.text == "begin" || y.text == "case"):
-					depth++
-				case y.kind == tIdent && y.text == "end":
-					depth--
-				}
-			}
-			return depth > 0
-		}
-	}
-	return false
+// routine follows the text of CREATE TRIGGER and the like, whose body has
+// semicolons of its own.
+type routine struct {
+	create, is bool
+	depth      int
 }
+
+func (r *routine) next(t token, n int) {
+	if t.kind != tIdent {
+		return
+	}
+	switch t.text {
+	case "create":
+		r.create = r.create || n == 0
+	case "trigger", "procedure", "function", "package":
+		r.is = r.is || r.create && n < 8
+	case "begin", "case":
+		r.depth++
+	case "end":
+		r.depth--
+	}
+}
+
+func (r *routine) open() bool { return r.is && r.depth > 0 }
 
 // place hands the problems of the lexer to the statements they are in.
 func (s *Script) place(problems []fence.Problem) {
@@ -123,17 +129,13 @@ func statement(lx *lexer, toks []token) Statement {
 // fill moves what was collected on the way to the statement.
 func (l *lowerer) fill(st *Statement) {
 	st.Mutations = append(st.Mutations, l.muts...)
-	for _, m := range st.Mutations {
-		for _, other := range st.Mutations {
-			if other != m {
-				m.Unit = append(m.Unit, other)
-			}
-		}
-	}
 	for _, x := range l.p.probs {
 		st.Problems = append(st.Problems, l.p.problemOf(x))
 	}
-	for _, x := range l.probAll {
+	if l.spent {
+		l.problem(tooComplex, 0)
+	}
+	for _, x := range append(l.probAll, l.probs...) {
 		if !slices.Contains(st.Problems, x) {
 			st.Problems = append(st.Problems, x)
 		}
@@ -160,8 +162,10 @@ func (p *parser) finish() {
 }
 
 func (p *parser) params(st *Statement) {
+	seen := make(map[string]bool)
 	for _, t := range p.t {
-		if t.kind == tParam && !slices.Contains(st.Params, fence.Arg(t.text)) {
+		if t.kind == tParam && !seen[t.text] {
+			seen[t.text] = true
 			st.Params = append(st.Params, fence.Arg(t.text))
 		}
 	}

@@ -37,7 +37,11 @@ func newParser(lx *lexer, t []token) *parser {
 }
 
 // maxDepth bounds nesting, so that no text exhausts the stack.
-const maxDepth = 100
+const (
+	maxDepth    = 100
+	maxChain    = 300 // operators in a row, other than AND and OR
+	maxProblems = 20  // of one statement; more say nothing new
+)
 
 func (p *parser) cur() token { return p.t[min(p.i, len(p.t)-1)] }
 
@@ -84,12 +88,14 @@ func (p *parser) any(words ...string) string {
 }
 
 func (p *parser) fail(reason string) {
-	p.probs = append(p.probs, problemAt{reason, p.i})
+	if len(p.probs) < maxProblems {
+		p.probs = append(p.probs, problemAt{reason, p.i})
+	}
 }
 
 // failHole reports a hole that may change the guard.
 func (p *parser) failHole(what string, t token) {
-	p.probs = append(p.probs, problemAt{what + ": " + p.reason(t.hole), p.i})
+	p.fail(what + ": " + p.reason(t.hole))
 }
 
 func (p *parser) note(s string) {
@@ -201,6 +207,20 @@ func (p *parser) span(from, to int) string {
 		}
 	}
 	return b.String()
+}
+
+// keyOf is a text that is equal for expressions written equally. A long one is
+// equal to no other.
+func (l *lowerer) keyOf(e *expr) string {
+	const long = 40
+	size := 0
+	for i := e.from; i < e.to && i < len(l.p.t); i++ {
+		size += len(l.p.t[i].text)
+		if i-e.from > long || size > 10*long {
+			return "long" + l.ref()
+		}
+	}
+	return l.p.span(e.from, e.to)
 }
 
 func (p *parser) problemOf(x problemAt) fence.Problem {

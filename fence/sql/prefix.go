@@ -36,6 +36,7 @@ func (p *parser) prefix() *expr {
 // literal joins adjacent strings, as the standard says.
 func (p *parser) literal(t token, from int) *expr {
 	e := &expr{kind: eStr, val: t.text, from: from}
+	joined := []string{t.text}
 	for {
 		if t.hole > 0 {
 			p.i--
@@ -43,10 +44,11 @@ func (p *parser) literal(t token, from int) *expr {
 			p.i++
 		}
 		if t = p.cur(); t.kind != tStr {
+			e.val = strings.Join(joined, "")
 			e.to = p.i
 			return e
 		}
-		e.val += t.text
+		joined = append(joined, t.text)
 		p.i++
 	}
 }

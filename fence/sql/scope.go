@@ -151,6 +151,10 @@ func unlocked(*relation) bool { return false }
 func (l *lowerer) bindOne(r *relation, locked bool) []fence.Cond {
 	out := &rel{alias: r.callName()}
 	s := l.scope
+	if len(s.rels) >= maxNames {
+		l.spent = true
+		return nil
+	}
 	var conds []fence.Cond
 	switch e := l.env.find(r.name); {
 	case r.sub != nil:
@@ -221,9 +225,9 @@ func (l *lowerer) derive(out *rel, q *query, cols []string, env *cteEnv) []fence
 	l.env = env
 	l.push()
 	defer func() { l.env, l.scope = was, wasScope }()
-	conds, items := l.queryRows(q)
+	rows := l.queryRows(q)
 	out.cols = make(map[string]fence.Term)
-	for i, it := range items {
+	for i, it := range rows.items {
 		name := it.name
 		if i < len(cols) {
 			name = cols[i]
@@ -236,7 +240,7 @@ func (l *lowerer) derive(out *rel, q *query, cols []string, env *cteEnv) []fence
 			out.cols[name] = it.term
 		}
 	}
-	return conds
+	return rows.conds
 }
 
 // starCols lets the columns of all rows in scope show through.
@@ -257,49 +261,68 @@ type itemTerm struct {
 	star bool
 }
 
-// queryRows lowers a query in the current scope: conditions that hold for its
-// rows, and its columns.
-func (l *lowerer) queryRows(q *query) ([]fence.Cond, []itemTerm) {
+// rows are what a query yields: conditions that hold for its rows, its
+// columns, and the terms that anything about it may depend on.
+type rows struct {
+	conds []fence.Cond
+	items []itemTerm
+	of    []fence.Term
+}
+
+// note adds what a condition depends on.
+func (r *rows) note(c fence.Cond) {
+	fence.WalkCond(c, nil, func(t fence.Term) { r.of = append(r.of, t) })
+}
+
+// queryRows lowers a query in the current scope.
+func (l *lowerer) queryRows(q *query) rows {
 	l.bindCTEs(q.ctes)
 	if q.lock != "" {
 		l.skip = l.skip || q.skip
 	}
 	if q.values != nil {
-		return nil, l.valueRows(q.values)
+		return l.valueRows(q.values)
 	}
-	conds := l.bind(q.from, q.locks)
+	out := rows{conds: l.bind(q.from, q.locks)}
 	if q.where != nil {
-		conds = append(conds, l.cond(q.where))
+		out.conds = append(out.conds, l.cond(q.where))
+	}
+	if q.having != nil {
+		out.note(l.cond(q.having))
+	}
+	for _, c := range out.conds {
+		out.note(c)
 	}
 	grouped := q.group || len(q.setOp) > 0 || hasAggregate(q.items)
-	var items []itemTerm
 	for _, it := range q.items {
 		if it.e.kind == eStar {
-			items = append(items, itemTerm{star: true})
+			out.items = append(out.items, itemTerm{star: true})
 			continue
 		}
 		t := l.term(it.e)
+		out.of = append(out.of, t)
 		if grouped {
 			t = fence.Opaque{Key: "g" + l.ref(), Of: []fence.Term{t}}
 		}
-		items = append(items, itemTerm{name: it.name, term: t})
+		out.items = append(out.items, itemTerm{name: it.name, term: t})
 	}
 	for _, other := range q.setOp {
 		l.push()
-		l.queryRows(other)
+		out.of = append(out.of, l.queryRows(other).of...)
 		l.pop()
 	}
 	if grouped {
-		return nil, items
+		out.conds = nil
 	}
-	return conds, items
+	return out
 }
 
 // valueRows merges the rows of VALUES; columns are named as PostgreSQL does.
-func (l *lowerer) valueRows(rows [][]*expr) []itemTerm {
-	var out []itemTerm
-	for i, t := range l.mergeRows(rows) {
-		out = append(out, itemTerm{name: "column" + strconv.Itoa(i+1), term: t})
+func (l *lowerer) valueRows(values [][]*expr) rows {
+	var out rows
+	for i, t := range l.mergeRows(values) {
+		out.items = append(out.items, itemTerm{name: "column" + strconv.Itoa(i+1), term: t})
+		out.of = append(out.of, t)
 	}
 	return out
 }
@@ -353,7 +376,11 @@ func isAggregate(e *expr) bool {
 
 // bindCTEs adds the expressions to the environment, lowering those that write.
 func (l *lowerer) bindCTEs(ctes []*cte) {
-	for _, c := range ctes {
+	for i, c := range ctes {
+		if i >= maxNames {
+			l.spent = true
+			return
+		}
 		e := &cteEnv{parent: l.env, name: c.name, cols: c.cols, q: c.q}
 		if c.q != nil && c.q.dml != nil {
 			wasScope := l.scope
