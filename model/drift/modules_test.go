@@ -60,6 +60,18 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/marcacohen/gcslock", "", never},
 	{"github.com/mco-gh/gcslock", "", never},
 	{"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob", "github.com/Azure/azure-sdk-for-go/sdk/storage/azblob", "v1.8.3"},
+	{"github.com/go-redis/redis/v7", "github.com/go-redis/redis/v7", "v7.4.1"},
+	{"gopkg.in/redis.v5", "", never},
+	{"github.com/go-redis/redis", "github.com/go-redis/redis", "v6.15.9+incompatible"},
+	{"github.com/gomodule/redigo", "github.com/gomodule/redigo", "v1.9.3"},
+	{"github.com/garyburd/redigo", "github.com/garyburd/redigo", "v0.0.0-20150301180006-535138d7bcd7"},
+	{"github.com/redis/rueidis", "github.com/redis/rueidis", "v1.0.79"},
+	{"github.com/rueian/rueidis", "", never},
+	{"github.com/valkey-io/valkey-go", "github.com/valkey-io/valkey-go", "v1.0.79"},
+	{"github.com/zeromicro/go-zero", "github.com/zeromicro/go-zero", "v1.10.3"},
+	{"github.com/tal-tech/go-zero", "", never},
+	{"github.com/bradfitz/gomemcache", "github.com/bradfitz/gomemcache", "v0.0.0-20260422231931-4d751bb6e37c"},
+	{"github.com/alessandro-c/gomemcached-lock", "", never},
 }
 
 // sourceOf returns the module whose text declares a package; none for packages
