@@ -193,3 +193,25 @@ func (a *Analysis) Initially(name string) *term.Term {
 	st := a.stored[v][0]
 	return a.function(st.Parent()).value(st.Val)
 }
+
+// fillers lists functions that fill the bytes of their argument with the given number.
+var fillers = map[string]int{"crypto/rand.Read": 0, "math/rand.Read": 0, "io.ReadFull": 1}
+
+// filled is what a call writes into bytes that were made for it, nil if none does.
+func (f *fn) filled(v ssa.Value) *term.Term {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Slice:
+			if t := f.filled(r); t != nil {
+				return t
+			}
+		case *ssa.Call:
+			key := callKey(r.Common())
+			if i, ok := fillers[key]; ok && i < len(r.Call.Args) && r.Call.Args[i] == v {
+				args := f.callArgs(r.Common())
+				return term.NewCall(key, f.siteOf(r), OutParam+i, args[:i]...)
+			}
+		}
+	}
+	return nil
+}

@@ -77,6 +77,9 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Range:
 		return f.value(v.X)
 	case *ssa.MakeSlice:
+		if t := f.filled(v); t != nil {
+			return t
+		}
 		return term.NewList(false)
 	case *ssa.MakeMap:
 		return f.mapLiteral(v)
@@ -224,6 +227,9 @@ func (f *fn) storesTo(addr ssa.Value) []*term.Term {
 }
 
 func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
+	if t := f.filled(v); t != nil {
+		return t
+	}
 	arr := v.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
 	if arr.Len() > term.MaxSize {
 		return term.NewUnknown("a large array")

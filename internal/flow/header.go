@@ -26,6 +26,10 @@ const (
 	headerAll   = "headers" // call term: a map of names to values
 )
 
+// HeaderOr is the function of the term for a header that a map may hold: the first
+// argument is what the map has under the name, the second what else is there.
+const HeaderOr = "header or"
+
 // keyNames are the headers that receivers know repetitions by.
 var keyNames = set("Idempotency-Key", "X-Idempotency-Key", "Idempotent-Key", "Paypal-Request-Id", "X-Idempotency-Token")
 
@@ -72,11 +76,16 @@ type headerRead struct {
 	last    *heapStore
 	lastVal *term.Term
 	maybe   []*term.Term
+	maps    []*term.Term // what maps that are copied into the header have under the key
 }
 
 func (r *headerRead) add(st *heapStore) {
 	v := headerValue(st.val, r.which)
 	if v == nil || r.f.before(r.at, st.at) {
+		return
+	}
+	if r.which == keyHeader && st.val.Str == headerAll {
+		r.maps = append(r.maps, v)
 		return
 	}
 	if r.which == keyHeader && r.f.before(st.at, r.at) {
@@ -89,13 +98,17 @@ func (r *headerRead) add(st *heapStore) {
 }
 
 func (r *headerRead) value(plain *term.Term) *term.Term {
-	switch {
-	case r.which == anyHeader:
+	if r.which == anyHeader {
 		return term.NewList(false, append(r.maybe, plain)...)
-	case r.last != nil:
-		return term.NewAlt(append(r.maybe, r.lastVal)...)
 	}
-	return term.NewAlt(append(r.maybe, plain)...)
+	if r.last != nil {
+		plain = r.lastVal
+	}
+	v := term.NewAlt(append(r.maybe, plain)...)
+	for _, m := range r.maps {
+		v = term.NewCall(HeaderOr, "", 0, m, v)
+	}
+	return v
 }
 
 // headerValue is what one store puts under the key headers or under the others,

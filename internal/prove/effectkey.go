@@ -44,13 +44,22 @@ func (j *judge) stability(t *term.Term) keyed {
 	}
 	k := keyed{}
 	for _, a := range term.Settle(t).Alternatives() {
-		if emptyKey(a) {
-			k = worseKey(k, keyed{absent, ""})
-			continue
-		}
-		k = worseKey(k, j.keyPart(a, 0))
+		k = worseKey(k, j.wholeKey(a))
 	}
 	return k
+}
+
+func (j *judge) wholeKey(t *term.Term) keyed {
+	switch {
+	case t.Kind == term.Call && t.Str == flow.HeaderOr:
+		if k := j.stability(t.Args[0]); k.is != absent {
+			return k
+		}
+		return j.stability(t.Args[1])
+	case emptyKey(t):
+		return keyed{absent, ""}
+	}
+	return j.keyPart(t, 0)
 }
 
 // emptyKey reports whether a term is no key: an empty text, or a header that
@@ -58,6 +67,9 @@ func (j *judge) stability(t *term.Term) keyed {
 func emptyKey(t *term.Term) bool {
 	for t.Kind == term.Iface || t.Kind == term.Convert {
 		t = t.Args[0]
+	}
+	if t.Kind == term.Elem && term.IsZero(t.Args[0]) {
+		return true // of a nil map
 	}
 	return term.IsZero(t) || t.Kind == term.Const && t.Typ == "string" && t.Str == "" || flow.NoHeader(t)
 }
@@ -117,8 +129,7 @@ func globalKey(j *judge, t *term.Term, depth int) keyed {
 	}
 	if v := j.a.Initially(t.Str); v != nil {
 		if k := j.keyPart(v, depth+1); k.is == fleeting {
-			k.why += ", once for each process"
-			return k
+			return keyed{fleeting, "made with " + shortKey(t.Str) + ", which each process has another one of"}
 		}
 		return keyed{}
 	}
@@ -129,10 +140,7 @@ func globalKey(j *judge, t *term.Term, depth int) keyed {
 // a number that was drawn at random once is fine; that this process is called by
 // its host, its id or a clock is not.
 func fieldKey(j *judge, t *term.Term, depth int) keyed {
-	if o, ok := j.token(t, t.Args[0], lastPart(t.Str)); ok {
-		return tokenKey(o)
-	}
-	if o, ok := j.modelField(t); ok {
+	for _, o := range j.tokenOrigins(t) {
 		return tokenKey(o)
 	}
 	for _, v := range j.a.FieldValues(t.Str) {
@@ -147,7 +155,7 @@ func fieldKey(j *judge, t *term.Term, depth int) keyed {
 }
 
 func tokenKey(o origin) keyed {
-	return keyed{fleeting, "made with " + o.text + ", which each acquisition has another one of"}
+	return keyed{fleeting, "made with " + o.text + " of the lock, which each acquisition has another one of"}
 }
 
 // identityIn names the source in a term that tells one process from another.
@@ -176,7 +184,7 @@ var processNames = regexp.MustCompile(`(?i)(^|_)(HOST|HOSTNAME|POD|NODE|WORKER|I
 
 // callKeyPart: a token, a clock, a random source, or a function of its arguments.
 func callKeyPart(j *judge, t *term.Term, depth int) keyed {
-	if o, ok := j.token(t, t, ""); ok {
+	for _, o := range j.tokenOrigins(t) {
 		return tokenKey(o)
 	}
 	if name := identityIn(&term.Term{Kind: term.Call, Str: t.Str, Args: t.Args}); name != "" && (envOfProcess(t) || strings.HasPrefix(t.Str, "os.")) {

@@ -50,13 +50,11 @@ func (j *judge) fenced(p *pair, w *flow.Event) *decision {
 	return nil
 }
 
-// againUnderOtherKey looks for an effect of the same kind whose failure leads to
-// this one: a second attempt, which the receiver takes for a new order.
-func (j *judge) againUnderOtherKey(p *pair, d decision, key *term.Term) decision {
-	if e := j.failedAttempt(p, key); e != nil {
-		d.rule = "ambiguousoutcome"
-		d.reason = "it repeats " + j.callOf(e) + " (" + e.Chain[0].Place.String() + ") under another key, and an error there does not say that nothing happened"
-	}
+// againUnderOtherKey: an effect of the same kind failed before this one, which is a
+// second attempt that the receiver takes for a new order.
+func (j *judge) againUnderOtherKey(p *pair, d decision, first *flow.Event) decision {
+	d.verdict, d.rule, d.guard = refuted, "ambiguousoutcome", "none"
+	d.reason = "it repeats " + j.callOf(first) + " (" + first.Chain[0].Place.String() + ") under another key, and an error there does not say that nothing happened"
 	return d
 }
 
@@ -222,7 +220,7 @@ func (j *judge) onceByKey(p *pair, m *fence.Mutation) (decision, bool) {
 		}
 		if why != "" {
 			return decision{verdict: refuted, rule: "unfencedwrite", guard: "none",
-				reason: "only the first insert of a " + s.Column + " is accepted, and the " + s.Column + " is " + why}, true
+				reason: "only the first insert of each " + s.Column + " is accepted, and the " + s.Column + " is " + why}, true
 		}
 	}
 	return decision{}, false

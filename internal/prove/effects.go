@@ -26,18 +26,18 @@ func effectDecision(j *judge, p *pair) decision {
 	key := p.w.Effect(flow.EffectKey)
 	k := j.stability(key)
 	d = keyDecision(d, k, s)
+	if e := j.failedAttempt(p, key); e != nil && k.is != absent {
+		return j.againUnderOtherKey(p, d, e)
+	}
 	if d.rule == "" {
 		return d
 	}
 	if t := j.sentToken(p, k); t != "" {
 		d.verdict, d.rule, d.guard = refuted, "unenforcedheader", "none"
-		d.reason = "it sends " + t + ", and nothing says that the receiver compares it"
+		d.reason = "it sends " + t + " of the lock, and nothing says that the receiver compares it"
 		return d
 	}
 	if d.verdict == refuted {
-		d = j.againUnderOtherKey(p, d, key)
-	}
-	if d.verdict == refuted && d.rule != "ambiguousoutcome" {
 		d = j.fencedLater(p, d)
 	}
 	if method != nil && method.Symbolic() && k.is != fleeting && methodOf(method) == "" {
@@ -89,14 +89,18 @@ func noKey(s *model.Sink) string {
 	return "it carries no idempotency key"
 }
 
-// callOf names the call that leaves the process, as it is written if it is in
-// this package.
+// callOf names the call that leaves the process, and the one through which this
+// function reaches it.
 func (j *judge) callOf(w *flow.Event) string {
-	last := w.Chain[len(w.Chain)-1]
+	first, last := w.Chain[0], w.Chain[len(w.Chain)-1]
+	name := j.callName(w)
 	if last.Pos.IsValid() {
-		return "the call of " + j.exprAt(last, w.Key)
+		name = "the call of " + j.exprAt(last, w.Key)
 	}
-	return j.callName(w)
+	if len(w.Chain) > 1 && first.Pos.IsValid() {
+		return name + ", by way of " + j.exprAt(first, first.Func) + ","
+	}
+	return name
 }
 
 // onlyReads reports whether a request has a method that changes nothing.
@@ -183,17 +187,22 @@ func (j *judge) tokenIn(t *term.Term) string {
 	return ""
 }
 
+// tokenOrigins is the origin of a term that is itself what a lock gives out, with
+// the accessor for a text.
 func (j *judge) tokenOrigins(t *term.Term) []origin {
 	if t.Kind == term.Field {
 		if o, ok := j.token(t, t.Args[0], lastPart(t.Str)); ok {
+			o.text = lastPart(t.Args[0].Str) + "()." + lastPart(t.Str)
 			return one(o)
 		}
 		if o, ok := j.modelField(t); ok {
+			o.text = lastPart(t.Str)
 			return one(o)
 		}
 		return nil
 	}
 	if o, ok := j.token(t, t, ""); ok {
+		o.text = lastPart(t.Str) + "()"
 		return one(o)
 	}
 	return nil
