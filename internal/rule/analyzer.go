@@ -48,6 +48,9 @@ func Diagnostic(f prove.Finding, places *Places) analysis.Diagnostic {
 		if !pos.IsValid() {
 			pos = places.Pos(r.Place)
 		}
+		if !pos.IsValid() {
+			continue // gopls does not survive a position that is none
+		}
 		diag.Related = append(diag.Related, analysis.RelatedInformation{Pos: pos, Message: Printable(r.Message)})
 	}
 	return diag
