@@ -360,7 +360,7 @@ func (f *fn) modelEvents(c ssa.CallInstruction, t target) []*Event {
 	var out []*Event
 	out = f.dependent(c, t)
 	for _, l := range t.call.Locks {
-		if kind, ok := lockEvents[l.Role]; ok {
+		if kind, ok := lockKind(l); ok {
 			e := f.lockEvent(c, t, l, kind)
 			out = append(out, e)
 			if l.Role == model.RoleRegion {
@@ -459,25 +459,4 @@ func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 		e.Args = append(slices.Clip(args), f.effect(c, t, s))
 	}
 	return e
-}
-
-// pathTerm is the term at a path of the models, nil if the path is not stated or
-// leads where no term is.
-func (f *fn) pathTerm(p model.Path, c ssa.CallInstruction, t target) *term.Term {
-	if p.IsZero() {
-		return nil
-	}
-	recv, args := split(t)
-	var x *term.Term
-	switch p.Root {
-	case "recv":
-		x = recv
-	case "arg":
-		if p.Index >= 0 && p.Index < len(args) {
-			x = args[p.Index]
-		}
-	case "ret":
-		x = term.NewCall(keyOr(t), f.siteOf(c), p.Index, t.args...)
-	}
-	return x
 }

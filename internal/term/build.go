@@ -177,10 +177,9 @@ func (s *Subst) Apply(t *Term) *Term {
 		return s.Field(t.Str, args[0])
 	}
 	site := joinSites(s.Site, t.Site)
-	if same && site == t.Site {
-		return t
+	if !same || site != t.Site {
+		t = t.with(args, site)
 	}
-	t = t.with(args, site)
 	if t.Kind == Call && s.Call != nil {
 		if r := s.Call(t); r != nil {
 			return r
