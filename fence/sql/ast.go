@@ -116,10 +116,11 @@ type dml struct {
 }
 
 type conflict struct {
-	action string // nothing, update, replace
-	on     []string
-	sets   []assign
-	where  *expr
+	duplicate bool   // ON DUPLICATE KEY: MySQL
+	action    string // nothing, update, replace
+	on        []string
+	sets      []assign
+	where     *expr
 }
 
 type mergeArm struct {

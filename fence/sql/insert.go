@@ -79,7 +79,7 @@ func (p *parser) insertTail(d *dml) {
 	for {
 		switch {
 		case p.take("on", "duplicate", "key", "update"):
-			d.conf = &conflict{action: "update", sets: p.assigns()}
+			d.conf = &conflict{action: "update", duplicate: true, sets: p.assigns()}
 		case p.take("on", "conflict"):
 			c := p.onConflict()
 			if d.conf != nil && d.conf.action == "update" && c.action == "update" {

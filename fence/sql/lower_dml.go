@@ -36,7 +36,7 @@ func (l *lowerer) dml(d *dml) []*fence.Mutation {
 	}
 	for _, m := range out {
 		m.Returning = d.hasRet
-		m.Sequential = l.d == MySQL
+		m.Sequential = l.d == MySQL || d.conf != nil && d.conf.duplicate
 		m.Problems = append(m.Problems, l.probs...)
 		m.Notes = append(m.Notes, d.notes...)
 	}

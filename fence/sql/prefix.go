@@ -340,7 +340,7 @@ func (p *parser) call(path []string, from int) *expr {
 	p.i++
 	e := &expr{kind: eFunc, op: strings.ToLower(path[len(path)-1]), from: from}
 	distinct := p.any("distinct", "all") == "distinct"
-	if p.startsQuery() {
+	if p.startsQuery() && !p.is("values") {
 		e.sub = p.query()
 		e.kind = eOther
 	} else {

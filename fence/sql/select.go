@@ -40,9 +40,13 @@ func (p *parser) queryWord(n int) bool {
 	switch t.text {
 	case "select", "with":
 		return true
-	case "values": // a function in MySQL
-		after := p.t[min(n+1, len(p.t)-1)]
-		return !p.mysql() && after.kind == tOp && after.text == "("
+	case "values": // also a function in MySQL, whose result goes into an operator
+		open := min(n+1, len(p.t)-1)
+		if p.mysql() || p.t[open].kind != tOp || p.t[open].text != "(" {
+			return false
+		}
+		after := p.t[min(p.match[open]+1, len(p.t)-1)]
+		return after.kind == tEOF || after.kind == tOp && (after.text == ")" || after.text == ",") || after.kind == tIdent && queryGoesOn[after.text]
 	}
 	return false
 }
