@@ -72,6 +72,17 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/tal-tech/go-zero", "", never},
 	{"github.com/bradfitz/gomemcache", "github.com/bradfitz/gomemcache", "v0.0.0-20260422231931-4d751bb6e37c"},
 	{"github.com/alessandro-c/gomemcached-lock", "", never},
+	{"k8s.io/client-go/dynamic", "k8s.io/client-go", "v0.37.2"},
+	{"k8s.io/apimachinery", "", never},
+	{"sigs.k8s.io/controller-runtime", "sigs.k8s.io/controller-runtime", "v0.25.2"},
+	{"cirello.io/pglock", "cirello.io/pglock", "v1.16.1"},
+	{"github.com/allisson/go-pglock", "", never},
+	{"cirello.io/dynamolock/v5", "", never},
+	{"cirello.io/dynamolock/v2", "cirello.io/dynamolock/v2", "v2.0.3"},
+	{"cirello.io/dynamolock", "cirello.io/dynamolock", "v1.4.0"},
+	{"github.com/hashicorp/raft", "github.com/hashicorp/raft", "v1.8.0"},
+	{"github.com/nats-io/nats.go", "github.com/nats-io/nats.go", "v1.55.0"},
+	{"github.com/nats-io/go-nats", "", never},
 }
 
 // sourceOf returns the module whose text declares a package; none for packages
