@@ -31,6 +31,8 @@ type decision struct {
 	// resource and guarded are what other writes of the program are compared with.
 	resource string
 	guarded  bool
+	strict   bool   // the same epoch is refused a second time
+	row      string // the row that is written, as far as the statement names it
 }
 
 // rank orders the rules by precedence: where several fit, the first is reported.

@@ -25,14 +25,16 @@ type judge struct {
 
 	findings []Finding
 	pending  []pendingPair
-	late     []*flow.Obligation // made where a lock behind an interface became known
-	wrapped  []wrappedUse
-	keys     map[string]*flow.Event // first acquisition of a lock that is known by name
-	rows     map[*flow.Event]*Row
-	order    []*flow.Event
-	duties   []*flow.Obligation
-	cheap    cheap
-	uses     map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
+	// protected are the tables that a guarded write or a claim protects.
+	protected map[string]*protection
+	late      []*flow.Obligation // made where a lock behind an interface became known
+	wrapped   []wrappedUse
+	keys      map[string]*flow.Event // first acquisition of a lock that is known by name
+	rows      map[*flow.Event]*Row
+	order     []*flow.Event
+	duties    []*flow.Obligation
+	cheap     cheap
+	uses      map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
 }
 
 // function judges the pairs of acquisition and boundary that belong to one function.
@@ -82,11 +84,14 @@ func (j *judge) pair(p *pair, literal bool) {
 	if j.mints(p) {
 		return
 	}
-	d := j.decide(p)
+	d := j.inContext(p, j.decide(p))
 	if d.verdict == silent {
 		return
 	}
-	d = j.effects(p, d)
+	if d.guarded && p.class().Class == "correctness" {
+		j.protect(strings.TrimPrefix(d.resource, "table:"), []string{d.column}, p.w.Chain[0])
+	}
+	d = j.believed(p, j.effects(p, d))
 	j.record(p, d)
 	if d.verdict == waiting {
 		p.w.Open = append(p.w.Open, p.acq)

@@ -172,6 +172,31 @@ var messages = map[string]template{
 		paused + "waits behind the newer owner's transaction, and the database compares with what it read before.",
 		"Compare a column of the row that is written, or lock the fence row first (FOR UPDATE) in the same transaction.",
 	},
+	"checkthenact": {
+		"{write} goes out without a guard after a check in Go: {reason}.",
+		paused + "its check, made before the pause, no longer holds when the write arrives.",
+		"Put the comparison into the statement that writes (`… WHERE … AND last_fence < $n`), or lock the row first (FOR UPDATE) in the same transaction.",
+	},
+	"identityreused": {
+		"the guard of {write} asks for an identity that comes again: {reason}.",
+		"{func} holds {lock} (line {line}) and pauses past the lease; an owner of the same identity takes over, or {func} itself after a restart, and the earlier write passes as the new owner's.",
+		"Write a value that is new for each acquisition (a random claim, or a number that each claim raises), and compare that.",
+	},
+	"casnotfence": {
+		"{write} compares a version, and the lock asks for more: {reason}.",
+		paused + "reads the newest version first, so its write passes.",
+		"Compare and store {token}, or declare contract=cas if a lost update is all that must not happen.",
+	},
+	"notactivated": {
+		"{write} comes before the epoch is made known to the resource: {reason}.",
+		"{func} wins {lock} (line {line}) and begins to work; the former owner, which nothing has shut out yet, wakes up and works as well.",
+		"Begin with a statement that stores the new epoch where the writes compare it, check its answer, and read and write only then.",
+	},
+	"repeatedepoch": {
+		"{write} is refused to its own owner: {reason}.",
+		"{func} writes the row, then writes it again under the same epoch, and the second write changes nothing; what it was to complete stays half done.",
+		"Order the writes of one owner by (epoch, step), or put them into one statement, or say with replay= on the lock what tells repetitions apart.",
+	},
 	"clocktoken":     tokenTemplate,
 	"opaquetoken":    tokenTemplate,
 	"volatiletoken":  tokenTemplate,

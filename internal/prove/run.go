@@ -41,6 +41,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 		j.function(s)
 	}
 	j.settle()
+	j.bypasses(sums)
 	j.contradictions()
 	j.wrappers()
 	j.lockConversions(sums)

@@ -270,7 +270,7 @@ func (j *judge) guardDecision(p *pair, t text, m *fence.Mutation, bs []bound) de
 	if len(own) > 0 {
 		v := fence.Prove(m, func(a fence.Arg) bool { return own[a] != nil })
 		if v.Compared || v.StoredToken {
-			return j.fenceDecision(p, m, &v, own)
+			return j.fenceDecision(p, m, &v, own, bs)
 		}
 	}
 	if d, ok := j.otherToken(p, m, bs); ok {
@@ -324,7 +324,7 @@ func otherLock(a, b *term.Term) bool {
 }
 
 // fenceDecision judges a statement that mentions the epoch.
-func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own map[fence.Arg]*bound) decision {
+func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own map[fence.Arg]*bound, bs []bound) decision {
 	d := decision{guard: "fence", column: v.Column, trace: traceOf(v)}
 	if rule, reason := fault(m, v, own, p.class()); rule != "" {
 		d.verdict, d.rule, d.reason = refuted, rule, reason
@@ -340,6 +340,7 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		return d
 	}
 	d.verdict, d.guarded = proved, true
+	d.strict, d.row = v.AdmitsEqual == fence.No && v.Replay == nil, rowOfStatement(m, v, bs)
 	d.reason = "an epoch below " + v.Column + " is refused in the statement that writes"
 	if durability := durabilityOf(own); durability == "async-replica" {
 		d.reason += ", provided that the coordinator never loses a number in a failover"
@@ -619,7 +620,7 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 		switch {
 		case d.verdict == proved && d.guard == "fence":
 			d.reason = "an earlier statement of the same transaction refuses obsolete owners"
-			d.guarded = true
+			d.guarded, d.strict, d.row = true, false, ""
 			return d, true
 		case d.verdict == waiting:
 			return decision{verdict: waiting, guard: "unknown", reason: d.reason}, true

@@ -1,0 +1,277 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// Rules about several writes of one hold, or about writes beside all holds.
+
+// inContext looks at what comes before a boundary in its hold: an activation that
+// is still missing, or a write that has used up the epoch.
+func (j *judge) inContext(p *pair, d decision) decision {
+	if d.verdict == silent || d.verdict == waiting {
+		return d
+	}
+	if p.class().Activated && !j.activated(p, d) && precedes("notactivated", d.rule) {
+		d.verdict, d.rule = refuted, "notactivated"
+		d.reason = "the lock is declared activated, and no statement has advanced the epoch at the resource before this one"
+		return d
+	}
+	if d.verdict == proved && d.strict && p.class().Replay == "" {
+		if w := j.usedUp(p, d); w != nil {
+			d.verdict, d.rule = refuted, "repeatedepoch"
+			d.reason = "the write at " + w.Chain[0].Place.String() + " has stored this epoch already, and " + d.column + " demands a greater one"
+		}
+	}
+	return d
+}
+
+func precedes(rule, other string) bool { return other == "" || rank[rule] < rank[other] }
+
+// activated reports whether a statement that advances the fence is certain to come
+// before a boundary, or is the boundary.
+func (j *judge) activated(p *pair, d decision) bool {
+	if d.verdict == proved && (d.guard == "fence" || d.guard == "owner" || d.guard == "session") {
+		return true
+	}
+	return slices.ContainsFunc(p.w.After, func(w *flow.Event) bool {
+		e := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
+		return e.guarded && (e.guard == "fence" || e.guard == "owner")
+	})
+}
+
+// usedUp finds an earlier write of the hold that stored the epoch in the same row.
+func (j *judge) usedUp(p *pair, d decision) *flow.Event {
+	for _, w := range p.w.After {
+		if e := j.decide(&pair{sum: p.sum, acq: p.acq, w: w}); e.strict && e.row != "" && e.row == d.row {
+			return w
+		}
+	}
+	return nil
+}
+
+// rowOfStatement names the row that a statement writes by what its condition
+// demands of the other columns; "" if it names none.
+func rowOfStatement(m *fence.Mutation, v *fence.Verdict, bs []bound) string {
+	var parts []string
+	for _, c := range v.Cas {
+		i := slices.IndexFunc(bs, func(b bound) bool { return b.arg == c.Arg })
+		if c.Column == v.Column || i < 0 || bs[i].term.Kind == term.Unknown {
+			continue
+		}
+		parts = append(parts, c.Column+"="+bs[i].term.Key())
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	slices.Sort(parts)
+	return m.Resource + "." + v.Column + "|" + strings.Join(parts, "|")
+}
+
+// staleReads reports what was read before the acquisition and decides in the hold
+// about a write to the same table.
+func staleReads(j *judge, sum *flow.Summary) {
+	reported := make(map[*flow.Event]bool)
+	for _, w := range sum.Events {
+		if w.Kind != flow.Write {
+			continue
+		}
+		for _, acq := range w.Holds {
+			if acq.Hold == nil || acq.Hold.Lock == nil || acq.Hold.Lock.Class != "correctness" {
+				continue
+			}
+			if e := j.staleFor(sum, acq, w); e != nil && !reported[e] {
+				reported[e] = true
+				j.reportStale(&pair{sum: sum, acq: acq, w: w}, e)
+			}
+		}
+	}
+}
+
+func (j *judge) staleFor(sum *flow.Summary, acq, w *flow.Event) *flow.Event {
+	tables := j.tables(w)
+	if len(tables) == 0 {
+		return nil
+	}
+	var stale *flow.Event
+	for _, e := range sum.Events {
+		if e.Kind != flow.Write || !j.isRead(e) || !shares(j.readTables(e), tables) {
+			continue
+		}
+		if slices.Contains(e.Holds, acq) {
+			return nil // read again
+		}
+		if before(e, acq) && j.decidesOn(w, e) {
+			stale = e
+		}
+	}
+	return stale
+}
+
+func shares(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+}
+
+func before(a, b *flow.Event) bool {
+	return a.Chain[0].Pos.IsValid() && a.Chain[0].Pos < b.Chain[0].Pos
+}
+
+// decidesOn reports whether a write depends on what a read returned: by a decision
+// before it, or by a value that it stores.
+func (j *judge) decidesOn(w, read *flow.Event) bool {
+	uses := func(t *term.Term) bool {
+		return t.Any(func(u *term.Term) bool { return u.Kind == term.Call && u.N >= flow.OutParam && j.madeBy(u, read) })
+	}
+	if slices.ContainsFunc(w.Conds, func(c flow.Cond) bool { return uses(c.Term) }) {
+		return true
+	}
+	_, args := j.statement(w)
+	return args != nil && uses(args)
+}
+
+func (j *judge) reportStale(p *pair, read *flow.Event) {
+	pos := read.Chain[0].Pos
+	j.add(Finding{
+		Rule: "staleread", Pos: pos, End: j.endOf(pos),
+		Message: "What is read here decides about the write at " + p.w.Chain[0].Place.String() + ", but " + funcName(p.sum.ID) + " takes the lock (" +
+			j.exprAt(p.acq.Chain[0], p.acq.Key) + ", line " + lineOf(p.acq) + ") only afterwards: while it waits, another owner changes the row, and the decision rests on the old one. Read it again after the lock was taken.",
+		Related: []Related{
+			{Place: p.acq.Chain[0].Place, Pos: p.acq.Chain[0].Pos, Message: "the lock is acquired here"},
+			{Place: p.w.Chain[0].Place, Pos: p.w.Chain[0].Pos, Message: "and the write goes out here"},
+		},
+		Key: strings.Join([]string{"staleread", plainName(p.sum.ID), p.acq.Key, read.Key}, "|"),
+	})
+}
+
+// protection is what is known of a resource that a lock protects.
+type protection struct {
+	columns []string // fences and owners' columns
+	by      flow.Step
+}
+
+// protect notes that a guarded write or a claim protects a table.
+func (j *judge) protect(table string, columns []string, by flow.Step) {
+	if table == "" {
+		return
+	}
+	if j.protected == nil {
+		j.protected = make(map[string]*protection)
+	}
+	x := j.protected[table]
+	if x == nil {
+		x = &protection{by: by}
+		j.protected[table] = x
+	}
+	for _, c := range columns {
+		if c != "" && !slices.Contains(x.columns, c) {
+			x.columns = append(x.columns, c)
+		}
+	}
+}
+
+// bypasses reports the unguarded writes to protected tables that no visible hold
+// reaches.
+func (j *judge) bypasses(sums []*flow.Summary) {
+	j.protectedByClaims(sums)
+	if len(j.protected) == 0 {
+		return
+	}
+	held := make(map[*flow.Event]bool)
+	for _, s := range sums {
+		for _, w := range s.Events {
+			if len(w.Holds) > 0 {
+				held[rootEvent(w)] = true
+			}
+		}
+	}
+	for _, s := range sums {
+		if s.Test {
+			continue
+		}
+		for _, w := range s.Events {
+			if w.Kind == flow.Write && w.Source() == nil && w.Decl == nil && !held[w] && w.Chain[0].Pos.IsValid() {
+				j.bypass(s, w)
+			}
+		}
+	}
+}
+
+func rootEvent(e *flow.Event) *flow.Event {
+	for e.Source() != nil {
+		e = e.Source()
+	}
+	return e
+}
+
+func (j *judge) protectedByClaims(sums []*flow.Summary) {
+	for _, s := range sums {
+		for _, e := range s.Events {
+			if e.Kind != flow.Acquire || e.Source() != nil || e.Hold.Lock == nil || e.Hold.Lock.Class != "correctness" {
+				continue
+			}
+			if c := j.claimOf(e); c != nil {
+				cols := slices.Clone(c.counted)
+				for col := range c.signed {
+					cols = append(cols, col)
+				}
+				slices.Sort(cols)
+				j.protect(c.table, cols, e.Chain[0])
+			}
+		}
+	}
+}
+
+func (j *judge) bypass(s *flow.Summary, w *flow.Event) {
+	pos := w.Chain[0].Pos
+	if j.set.Enclosing(pos, "admin") != nil {
+		return
+	}
+	for _, script := range j.scripts(w) {
+		for _, st := range script.Statements {
+			for _, m := range st.Mutations {
+				if x := j.protected[m.Resource]; x != nil && overwrites(m) && !mentions(m, x.columns) {
+					j.reportBypass(s, w, m.Resource, x)
+					return
+				}
+			}
+		}
+	}
+}
+
+// overwrites leaves out inserts, which touch no row of an owner.
+func overwrites(m *fence.Mutation) bool { return m.Kind != fence.Insert && m.Kind != fence.DDL }
+
+// mentions reports whether the condition of a statement mentions one of the columns.
+func mentions(m *fence.Mutation, columns []string) bool {
+	found := false
+	fence.WalkCond(m.Guard, func(fence.Cond) {}, func(t fence.Term) {
+		if c, ok := t.(fence.Stored); ok && slices.Contains(columns, c.Column) {
+			found = true
+		}
+	})
+	return found
+}
+
+func (j *judge) reportBypass(s *flow.Summary, w *flow.Event, table string, x *protection) {
+	pos := w.Chain[0].Pos
+	j.add(Finding{
+		Rule: "bypasswrite", Pos: pos, End: j.endOf(pos),
+		Message: funcName(s.ID) + " writes table " + table + " without the lock and without its guard, while " + x.by.Place.String() +
+			" protects that table: whatever the owner checks, this write goes past it. Compare " + strings.Join(slices.Sorted(slices.Values(x.columns)), " or ") +
+			" here too, take the lock, or mark the function with //fencelint:admin if only an operator runs it.",
+		Related: []Related{{Place: x.by.Place, Pos: x.by.Pos, Message: "the table is protected here"}},
+		Key:     strings.Join([]string{"bypasswrite", plainName(s.ID), table, w.Key}, "|"),
+	})
+}
+
+func lineOf(e *flow.Event) string {
+	p := e.Chain[0].Place.String()
+	return p[strings.LastIndexByte(p, ':')+1:]
+}
+
+func init() { leaseChecks = append(leaseChecks, staleReads) }
