@@ -22,6 +22,7 @@ const (
 	Extend                    // a renewal
 	Check                     // the library's local belief is asked
 	Mint                      // a number is drawn apart from the grant
+	Steal                     // a lock is taken from its owner
 	Resolved                  // a Dyn whose targets were found: what they cause stands beside it
 )
 
@@ -71,8 +72,9 @@ type Event struct {
 
 	Lib string // library of a lock event
 
-	src   *Event    // the callee's event that this one is a copy of
-	seeds []Outcome // what the call that causes this gives back when it is refused
+	src   *Event              // the callee's event that this one is a copy of
+	told  map[*Event][]string // of an effect: the texts that later writes are given when it failed
+	seeds []Outcome           // what the call that causes this gives back when it is refused
 	site  *site
 }
 

@@ -270,3 +270,19 @@ func (s *state) reply(c *ssa.Call, key string) []abs {
 // Releases reports whether a release ends the hold of an acquisition of the same
 // summary.
 func Releases(r, a *Event) bool { return r.Kind == Release && releases(r, a) }
+
+// lockKind is the kind of event for an entry of the models. Calls that take a lock
+// from its owner or take over a grant give a lock where they return one.
+func lockKind(l *model.Lock) (EventKind, bool) {
+	if l.Role == model.RoleSteal || l.Role == model.RoleAdopt {
+		switch l.Handle.Root {
+		case "ret":
+			return Acquire, true
+		case "recv", "key":
+			return Steal, true
+		}
+		return 0, false
+	}
+	k, ok := lockEvents[l.Role]
+	return k, ok
+}

@@ -100,12 +100,18 @@ func (f *fn) handsBack(c ssa.CallInstruction, acq *Event) *Event {
 	return nil
 }
 
-// statementGranted is the state after a statement that took a lock: a row that is
-// there and says yes.
+// statementGranted is the state after a statement that took a lock: no error, or a
+// row that is there and says yes.
 func (f *fn) statementGranted(a *Event, tuple []abs) []abs {
 	c := f.a.Models.FuncKey(a.Key)
-	if a.src == nil && c != nil && c.Sink != nil && c.Sink.Kind == "query_row" && len(tuple) == 1 {
+	if a.src != nil || c == nil || c.Sink == nil {
+		return tuple
+	}
+	if c.Sink.Kind == "query_row" && len(tuple) == 1 {
 		tuple[0] = abs{k: granted}
+	}
+	if n := len(tuple); n > 0 && isError(a.site.call.Common().Signature().Results().At(n-1).Type()) {
+		tuple[n-1] = abs{k: isNil}
 	}
 	return tuple
 }

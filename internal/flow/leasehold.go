@@ -320,7 +320,7 @@ func (f *fn) everyStart(visit func(ssa.CallInstruction)) {
 func (f *fn) sendsOn(c ssa.CallInstruction, root ssa.Value) bool {
 	return f.inStarted(c, func(in ssa.Instruction) bool {
 		s, ok := in.(*ssa.Send)
-		return ok && source(s.Chan) == root
+		return ok && handed(c, source(s.Chan)) == root
 	}) || f.closes(c, root)
 }
 
@@ -331,8 +331,22 @@ func (f *fn) closes(c ssa.CallInstruction, root ssa.Value) bool {
 			return false
 		}
 		b, ok := k.Common().Value.(*ssa.Builtin)
-		return ok && b.Name() == "close" && source(k.Common().Args[0]) == root
+		return ok && b.Name() == "close" && handed(c, source(k.Common().Args[0])) == root
 	})
+}
+
+// handed is the argument that a parameter of what is started stands for.
+func handed(c ssa.CallInstruction, v ssa.Value) ssa.Value {
+	p, ok := v.(*ssa.Parameter)
+	if !ok || p.Parent() != c.Common().StaticCallee() {
+		return v
+	}
+	for i, q := range p.Parent().Params {
+		if q == p && i < len(c.Common().Args) {
+			return source(c.Common().Args[i])
+		}
+	}
+	return v
 }
 
 // inStarted looks through the body of what is started.

@@ -55,7 +55,7 @@ func (f *fn) isRegion(a *Event) bool {
 // lockRefusals lists the ways in which an acquisition can say no.
 func (f *fn) lockRefusals(a *Event, call *ssa.Call) []start {
 	sig := call.Common().Signature()
-	if a.src != nil && a.Entry != Claim {
+	if a.src != nil {
 		var out []start
 		for _, s := range copiedStarts(a) {
 			if SaysNo(tupleCode(s.tuple)) && s.flags&(observed|unsure) == 0 {
@@ -64,7 +64,7 @@ func (f *fn) lockRefusals(a *Event, call *ssa.Call) []start {
 		}
 		return out
 	}
-	if l := f.lockEntry(a); l != nil && a.Entry != Claim {
+	if l := f.lockEntry(a); l != nil {
 		if ans := answerOf(l, sig); ans != nil {
 			return ans.refused
 		}

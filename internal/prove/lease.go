@@ -192,7 +192,7 @@ func unsafeRelease(j *judge, sum *flow.Summary) {
 					"{call} deletes the lock without looking whose it is. If the lease of {func} has expired meanwhile, the key is the next owner's: "+
 						"it loses its lock while it works, and a third process acquires it. "+
 						"Compare and delete in one step, by a script that deletes the key only while it holds the value that this acquisition wrote.")
-			} else if why := j.repeats(a); why != "" && flow.Name(a.Hold.Handle) != nil {
+			} else if why := j.repeats(a); why != "" && j.byValue(r) {
 				j.say("unsaferelease", sum, at, a,
 					"{call} compares with a value that is not of this acquisition alone: it is {why}. A later acquisition under the same value is freed as if it were {func}'s own. "+
 						"Write a fresh random value with each acquisition, and compare with that.",
@@ -201,6 +201,12 @@ func unsafeRelease(j *judge, sum *flow.Summary) {
 			break
 		}
 	}
+}
+
+// byValue reports whether a release frees the key only while it holds the owner's value.
+func (j *judge) byValue(r *flow.Event) bool {
+	l := j.entry(r)
+	return r.Entry == "script" || l != nil && l.Match.Kind == "call" && len(l.Match.Where) > 0
 }
 
 // handedBack reports a session lock whose connection goes back to the pool with
@@ -245,7 +251,7 @@ func (j *judge) repeats(a *flow.Event) string {
 		return ""
 	}
 	for _, o := range j.origins(v) {
-		if o.class == constant || o.class == zero {
+		if o.class == constant && v.Kind == term.Const && v.Typ == "string" {
 			return "the constant " + o.text
 		}
 		if word := repeated[o.source]; word != "" {
