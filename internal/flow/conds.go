@@ -75,6 +75,7 @@ func (f *fn) decided(v ssa.Value, want bool) []Cond {
 		if v.Op == token.NOT {
 			return f.decided(v.X, !want)
 		}
+		return f.telling(f.value(v), want)
 	case *ssa.BinOp:
 		if isNilConst(v.Y) || isNilConst(v.X) {
 			x := v.X

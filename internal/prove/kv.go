@@ -17,6 +17,7 @@ func init() { // the functions refer to the table
 		"etcd.txn":   etcdTxn,
 		"consul.cas": consulCas,
 		"zk.version": zkVersion,
+		"k8s.update": k8sUpdate,
 	}
 }
 
@@ -278,4 +279,22 @@ func (j *judge) readBefore(p *pair, s *model.Sink) bool {
 func (j *judge) inHold(p *pair, call *term.Term) bool {
 	pos, ok := j.a.SitePos(call.Site)
 	return !ok || pos > p.acq.Chain[0].Pos
+}
+
+// k8sUpdate judges an update of a Kubernetes object: the server compares the
+// resourceVersion that the object carries, unless it is empty.
+func k8sUpdate(j *judge, p *pair) decision {
+	s := j.models.FuncKey(p.w.Key).Sink
+	obj := j.at(s.Value, p.w)
+	if obj != nil && unboxed(obj).Kind == term.Struct && !carriesVersion(unboxed(obj)) {
+		return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the object is made here and carries no resourceVersion, so the server compares nothing"}
+	}
+	return j.casVerdict(p, decision{}, false)
+}
+
+// carriesVersion reports whether a resourceVersion is set somewhere in an object.
+func carriesVersion(obj *term.Term) bool {
+	return obj.Open || obj.Any(func(u *term.Term) bool {
+		return slices.ContainsFunc(u.Names, func(n string) bool { return lastPart(n) == "ResourceVersion" }) || u.Kind == term.Unknown
+	})
 }
