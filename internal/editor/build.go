@@ -63,7 +63,7 @@ func (o order) binary(progress io.Writer) (string, error) {
 	return name, nil
 }
 
-// build makes the program in dir and tries whether it starts.
+// build writes the module into dir and makes the program.
 func (o order) build(dir string) (string, error) {
 	r, err := o.recipe(dir)
 	if err != nil {
@@ -72,6 +72,11 @@ func (o order) build(dir string) (string, error) {
 	if err := r.write(dir); err != nil {
 		return "", err
 	}
+	return o.compile(dir)
+}
+
+// compile builds the module in dir and tries whether the program starts.
+func (o order) compile(dir string) (string, error) {
 	if _, err := o.tools.run(dir, fetchTime, "list", "-deps", "."); err != nil {
 		return "", fmt.Errorf("gopls %s or what it requires is %w: %w", o.gopls, errUnavailable, err)
 	}
