@@ -29,6 +29,7 @@ const (
 	refused                 // a result object (sql.Result, *sql.Row) that says no when asked
 	granted                 // a result object that says yes when asked
 	declined                // a row that is there and holds a false
+	wording                 // the text in name
 )
 
 func boolean(b bool) abs {
@@ -42,7 +43,7 @@ func (a abs) signal() abs { a.sig = true; return a }
 
 // codes are the letters of a result tuple: one letter a result, then '*' if the
 // value comes from the refusal, then the name of an error in angle brackets.
-var codes = map[absKind]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+'}
+var codes = map[absKind]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's'}
 
 func (a abs) code() string {
 	c, ok := codes[a.k]
@@ -69,7 +70,7 @@ func (a abs) code() string {
 
 var letters = map[byte]abs{
 	'?': {}, 'n': {k: isNil}, 'e': {k: nonNil}, 'R': {k: refused}, 'G': {k: granted}, 'D': {k: declined},
-	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive},
+	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive}, 's': {k: wording},
 }
 
 // tupleCode writes a result tuple.
@@ -134,6 +135,9 @@ func compare(op token.Token, x, y abs) (bool, bool) {
 		return false, false
 	}
 	if x.k == nonNil && y.k == nonNil && x.name != "" && y.name != "" {
+		return (x.name == y.name) == (op == token.EQL), op == token.EQL || op == token.NEQ
+	}
+	if x.k == wording && y.k == wording {
 		return (x.name == y.name) == (op == token.EQL), op == token.EQL || op == token.NEQ
 	}
 	if x.k == isBool && y.k == isBool {

@@ -123,7 +123,10 @@ func (f *fn) fieldNamed(c ssa.CallInstruction, typ types.Type, x *term.Term, nam
 	if v, ok := obj.(*types.Var); !ok || !v.IsField() {
 		return term.NewUnknown("an input that has no field " + name)
 	}
-	for _, i := range path {
+	for n, i := range path {
+		if n == len(path)-1 {
+			return f.setBefore(fieldName(typ, i), x, c)
+		}
 		x = f.fieldAt(fieldName(typ, i), x, c)
 		st, ok := deref(typ).Underlying().(*types.Struct)
 		if !ok {
@@ -132,6 +135,40 @@ func (f *fn) fieldNamed(c ssa.CallInstruction, typ types.Type, x *term.Term, nam
 		typ = st.Field(i).Type()
 	}
 	return x
+}
+
+// setBefore is fieldAt for a field whose absence matters: in a struct that this
+// function fills part by part, what is stored after at is not there yet.
+func (f *fn) setBefore(name string, base *term.Term, at ssa.Instruction) *term.Term {
+	if base.Kind != term.Struct || base.Open || base.Site != "" {
+		return f.fieldAt(name, base, at)
+	}
+	f.fillHeap()
+	seen := false
+	var last *heapStore
+	var vals []*term.Term
+	for i := range f.heap {
+		st := &f.heap[i]
+		if st.field != name || !st.base.Equal(base) {
+			continue
+		}
+		seen = true
+		switch {
+		case f.before(st.at, at):
+			if last == nil || f.before(last.at, st.at) {
+				last = st
+			}
+		case !f.before(at, st.at):
+			vals = append(vals, st.val)
+		}
+	}
+	switch {
+	case !seen:
+		return f.fieldAt(name, base, at)
+	case last != nil:
+		return term.NewAlt(append(vals, last.val)...)
+	}
+	return term.NewAlt(append(vals, term.NewConst("zero", "0"))...)
 }
 
 func deref(t types.Type) types.Type {
@@ -175,7 +212,8 @@ func (f *fn) heapOfSetter(c ssa.CallInstruction) {
 	if _, local := recv.(*ssa.Alloc); local {
 		return // part of the struct's own term
 	}
-	f.heap = append(f.heap, heapStore{at: c, field: field, base: f.value(recv), val: val})
+	at, test := ifNotEmpty(c)
+	f.heap = append(f.heap, heapStore{at: at, field: field, base: f.value(recv), val: f.when(test, val)})
 }
 
 // Initially is the value with which a package variable of this package starts, if

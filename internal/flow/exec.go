@@ -29,6 +29,9 @@ func (s *state) of(v ssa.Value) abs {
 	}
 	switch v := v.(type) {
 	case *ssa.Const:
+		if s.flags&texts != 0 {
+			return wordingOf(v)
+		}
 		return constAbs(v)
 	case *ssa.Extract:
 		if t, ok := s.tups[v.Tuple]; ok && v.Index < len(t) {
@@ -461,6 +464,7 @@ func (e *explorer) own(c *ssa.Call, s *state) ([]*state, bool) {
 		return nil, false
 	}
 	entry := newState()
+	entry.flags = s.flags & texts
 	for i, a := range common.Args {
 		if i < len(callee.Params) {
 			entry.set(callee.Params[i], s.of(a))

@@ -26,6 +26,7 @@ const (
 	observed                   // the refusal was sent or stored
 	unsure                     // a branch on the refusal could not be decided
 	atReturn                   // a deferred release waits
+	texts                      // constant texts are followed too
 )
 
 func newState() *state {

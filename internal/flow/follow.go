@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -89,4 +90,52 @@ func mayBeTimeOut(target ssa.Value) bool {
 	}
 	name := strings.TrimPrefix(typeName(p.Elem()), "*")
 	return strings.HasPrefix(name, "net.") || strings.HasPrefix(name, "net/url.") || types.IsInterface(p.Elem())
+}
+
+// wordingOf is a constant text that can be a state's name; other constants are
+// what they always are.
+func wordingOf(c *ssa.Const) abs {
+	if c.Value == nil || c.Value.Kind() != constant.String {
+		return constAbs(c)
+	}
+	s := constant.StringVal(c.Value)
+	if s == "" || len(s) > 32 || strings.ContainsAny(s, "<>*") {
+		return abs{}
+	}
+	return abs{k: wording, name: s}
+}
+
+// wordings are the texts among the arguments of a call, on one path.
+func wordings(c ssa.CallInstruction, s *state) []string {
+	var out []string
+	for _, v := range arguments(c.Common()) {
+		if a := s.of(v); a.k == wording {
+			out = append(out, a.name)
+		}
+	}
+	return out
+}
+
+// hear notes what the writes of a site are told after e failed.
+func (e *Event) hear(s *site, said []string) {
+	if e.told == nil {
+		e.told = make(map[*Event][]string)
+	}
+	for _, v := range s.events {
+		if v.Kind == Write {
+			e.told[v] = append(e.told[v], said...)
+		}
+	}
+}
+
+// Told lists the constant texts that the write v was given by this function on
+// the ways on which no answer came to the effect e.
+func Told(e, v *Event) []string {
+	if said, ok := e.told[v]; ok {
+		return said
+	}
+	if e.src != nil && v.src != nil && e.SameCall(v) {
+		return Told(e.src, v.src)
+	}
+	return nil
 }

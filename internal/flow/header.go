@@ -149,7 +149,8 @@ func (f *fn) heapOfHeader(c *ssa.Call) {
 	if c.Common().IsInvoke() || len(args) != 3 {
 		return
 	}
-	f.storeHeader(ifNotEmpty(c, args[2]), args[0], f.value(args[1]), f.value(args[2]))
+	at, test := ifNotEmpty(c)
+	f.storeHeader(at, args[0], f.value(args[1]), f.when(test, f.value(args[2])))
 }
 
 // heapOfMapUpdate notes an element that is put into a header map.
@@ -181,40 +182,57 @@ func rangedOver(key, val *term.Term) *term.Term {
 	return key.Args[0]
 }
 
-// ifNotEmpty is where an assignment counts as made: at the test that its value is
-// not empty, if it is made under that test only, for an empty one is no value.
-func ifNotEmpty(c *ssa.Call, val ssa.Value) ssa.Instruction {
+// KeyWhen is the function of the term for a value that is set only if another one,
+// the first argument, is not empty.
+const KeyWhen = "when"
+
+// ifNotEmpty is where an assignment counts as made: at the test that a text is not
+// empty, if it is made under that test only. The text is the second result.
+func ifNotEmpty(c ssa.CallInstruction) (ssa.Instruction, ssa.Value) {
 	b := c.Block()
 	if len(b.Preds) != 1 {
-		return c
+		return c, nil
 	}
 	test, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
 	if !ok || test.Block().Succs[0] != b {
-		return c
+		return c, nil
 	}
-	cond, ok := test.Cond.(*ssa.BinOp)
-	if !ok || cond.Op != token.NEQ || !sameLoad(cond.X, val) {
-		return c
+	if x := notEmpty(test.Cond); x != nil {
+		return test, x
 	}
-	if k, ok := cond.Y.(*ssa.Const); ok && k.Value != nil && k.Value.ExactString() == `""` {
-		return test
-	}
-	return c
+	return c, nil
 }
 
-// sameLoad reports whether two values are one, or are read from one field.
-func sameLoad(a, b ssa.Value) bool {
-	if a == b {
-		return true
+// notEmpty is what a condition demands to be there: x != "", x != nil, len(x) > 0.
+func notEmpty(v ssa.Value) ssa.Value {
+	cond, ok := v.(*ssa.BinOp)
+	if !ok || cond.Op != token.NEQ && cond.Op != token.GTR {
+		return nil
 	}
-	x, ok1 := a.(*ssa.UnOp)
-	y, ok2 := b.(*ssa.UnOp)
-	if !ok1 || !ok2 || x.Op != token.MUL || y.Op != token.MUL {
-		return false
+	k, ok := cond.Y.(*ssa.Const)
+	switch {
+	case !ok:
+	case k.Value == nil && isNillable(k):
+		return cond.X
+	case k.Value == nil:
+	case k.Value.ExactString() == `""` && cond.Op == token.NEQ:
+		return cond.X
+	case k.Value.ExactString() == "0":
+		if c, ok := cond.X.(*ssa.Call); ok {
+			if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+				return c.Call.Args[0]
+			}
+		}
 	}
-	p, ok1 := x.X.(*ssa.FieldAddr)
-	q, ok2 := y.X.(*ssa.FieldAddr)
-	return x.X == y.X || ok1 && ok2 && p.Field == q.Field && (p.X == q.X || sameLoad(p.X, q.X))
+	return nil
+}
+
+// when is a value that is there only if a text is not empty.
+func (f *fn) when(test ssa.Value, val *term.Term) *term.Term {
+	if test == nil {
+		return val
+	}
+	return term.NewCall(KeyWhen, "", 0, f.value(test), val)
 }
 
 // makesRequest lists the calls that make a request or a header map of their own.

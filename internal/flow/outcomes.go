@@ -182,8 +182,11 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	x := &explorer{f: f}
 	x.visit = func(c ssa.CallInstruction, s *state) bool {
 		if site := f.bySite[c]; site != nil && c != e.site.call {
-			if !effect || s.flags&unsure == 0 {
+			if !effect {
 				reaches = f.reached(reaches, site)
+			} else if s.flags&unsure == 0 {
+				reaches = f.reached(reaches, site)
+				e.hear(site, wordings(c, s))
 			}
 		} else if c == e.site.call {
 			reaches = f.reached(reaches, e.site)
@@ -202,6 +205,9 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	x.stop = func(s *state) { add(nil, s, true) }
 	s := newState()
 	s.flags = st.flags
+	if effect {
+		s.flags |= texts
+	}
 	if len(st.tuple) == call.Common().Signature().Results().Len() {
 		s.result(call, st.tuple)
 	}

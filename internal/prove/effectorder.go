@@ -120,7 +120,7 @@ func (j *judge) saysNotDone(p *pair, e *flow.Event) string {
 	if d := j.decide(&pair{sum: p.sum, acq: p.acq, w: e}); d.verdict != proved && d.verdict != waiting {
 		reopens = true
 	}
-	for _, v := range j.recorded(p.w) {
+	for _, v := range j.said(p.w, e) {
 		v = strings.ToLower(v)
 		if failureWord(v) || reopens && slices.Contains(reopenWords, v) {
 			return "'" + v + "'"
@@ -141,25 +141,39 @@ func failureWord(v string) bool {
 	return len(v) < 40 && slices.ContainsFunc(failures, func(f string) bool { return strings.HasPrefix(v, f) })
 }
 
-// recorded lists the constants that a write stores.
-func (j *judge) recorded(w *flow.Event) []string {
+// said lists the constants that a write stores when the effect e failed. Where a
+// value may be one of several, the path decides.
+func (j *judge) said(w, e *flow.Event) []string {
+	fixed, several := j.recorded(w)
+	told := flow.Told(e, w)
+	for _, v := range several {
+		if slices.Contains(told, v) {
+			fixed = append(fixed, v)
+		}
+	}
+	return fixed
+}
+
+// recorded lists the constants that a write stores: for certain, and as one of
+// several.
+func (j *judge) recorded(w *flow.Event) (fixed, several []string) {
 	c := j.models.FuncKey(w.Key)
 	if w.Decl != nil || c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
 		return constants(w.Args)
 	}
 	_, args := j.statement(w)
-	var out []string
 	for _, m := range j.mutations(w) {
 		for _, s := range append(slices.Clone(m.Set), m.InsertRow...) {
 			switch v := s.Value.(type) {
 			case fence.Lit:
-				out = append(out, strings.Trim(v.Text, "'"))
+				fixed = append(fixed, strings.Trim(v.Text, "'"))
 			case fence.Input:
-				out = append(out, constants([]*term.Term{argument(v.Arg, args)})...)
+				f, s := constants([]*term.Term{argument(v.Arg, args)})
+				fixed, several = append(fixed, f...), append(several, s...)
 			}
 		}
 	}
-	return out
+	return fixed, several
 }
 
 func (j *judge) removes(w *flow.Event) bool {
@@ -185,18 +199,26 @@ func (j *judge) mutations(w *flow.Event) []*fence.Mutation {
 	return out
 }
 
-// constants lists the texts and truth values among terms.
-func constants(ts []*term.Term) []string {
-	var out []string
-	for _, t := range ts {
-		t.Any(func(u *term.Term) bool {
-			if u.Kind == term.Const && (u.Typ == "string" || u.Typ == "bool") {
-				out = append(out, u.Str)
+// constants lists the texts and truth values among terms: those that are certain,
+// and those that are one of several.
+func constants(ts []*term.Term) (fixed, several []string) {
+	var visit func(t *term.Term, choice bool)
+	visit = func(t *term.Term, choice bool) {
+		if t.Kind == term.Const && (t.Typ == "string" || t.Typ == "bool") {
+			if choice {
+				several = append(several, t.Str)
+			} else {
+				fixed = append(fixed, t.Str)
 			}
-			return false
-		})
+		}
+		for _, a := range t.Args {
+			visit(a, choice || t.Kind == term.Alt)
+		}
 	}
-	return out
+	for _, t := range ts {
+		visit(t, false)
+	}
+	return fixed, several
 }
 
 // onceByKey judges an insert that only the first one of a key can make: the key
