@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -523,14 +524,18 @@ func (j *judge) otherToken(p *pair, m *fence.Mutation, bs []bound) (decision, bo
 	for i := range bs {
 		b := &bs[i]
 		v := fence.Prove(m, func(a fence.Arg) bool { return a == b.arg })
-		if !v.Compared || !ordered(&v) {
-			continue
+		if !v.Compared || !ordered(&v) || !v.StoredToken && !fenceWords.MatchString(v.Column) {
+			continue // a condition on data
 		}
 		found = true
 		d = worse(d, j.foreignToken(p, b, &v))
 	}
 	return d, found
 }
+
+// fenceWords are in the names of columns that are meant as fences. They only tell
+// which comparison with an unknown value is asked about.
+var fenceWords = regexp.MustCompile(`(?i)fence|fencing|epoch|token|term|lease|lock|owner|claim|generation|revision|version|range|seq|turn|attempt|ballot`)
 
 func ordered(v *fence.Verdict) bool {
 	return slices.ContainsFunc(v.Ops, fence.Op.Ordered)
