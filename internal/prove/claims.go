@@ -15,6 +15,8 @@ type claim struct {
 	table string
 	// counted are the columns that each claim raises: col = col + 1.
 	counted []string
+	// kept are the columns that a claim computes in some other way from the old row.
+	kept map[string]bool
 	// signed are the columns that a claim fills with a value of its own.
 	signed map[string]bound
 	// readmits are the columns whose old value lets the same owner in again.
@@ -44,7 +46,7 @@ func (j *judge) claimOf(acq *flow.Event) *claim {
 }
 
 func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, args *term.Term) *claim {
-	c := &claim{table: m.Resource, signed: map[string]bound{}, readmits: map[string]bool{}, guard: map[string]*term.Term{}, site: acq}
+	c := &claim{table: m.Resource, kept: map[string]bool{}, signed: map[string]bound{}, readmits: map[string]bool{}, guard: map[string]*term.Term{}, site: acq}
 	for _, s := range append(slices.Clone(m.Set), m.InsertRow...) {
 		switch v := s.Value.(type) {
 		case fence.Input:
@@ -54,6 +56,8 @@ func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, args *term.Term) *
 			if raises(s.Column, v) {
 				c.counted = append(c.counted, s.Column)
 			}
+		case fence.Case:
+			c.kept[s.Column] = true
 		}
 	}
 	fence.WalkCond(m.Guard, func(x fence.Cond) {
@@ -170,6 +174,9 @@ func (j *judge) ownerDecision(p *pair, m *fence.Mutation, bs []bound) (decision,
 
 func (j *judge) sameClaim(p *pair, c *claim, b *bound, column string) (decision, bool) {
 	d := decision{guard: "owner", column: column}
+	if c.kept[column] && j.madeByClaim(c, b.term) {
+		return keptDecision(column), true
+	}
 	switch {
 	case slices.Contains(c.counted, column) && j.claimedNumber(c, b, column):
 		d.verdict, d.guarded = proved, true
@@ -179,6 +186,20 @@ func (j *judge) sameClaim(p *pair, c *claim, b *bound, column string) (decision,
 		return j.signedDecision(p, c, column, d), true
 	}
 	return decision{}, false
+}
+
+// keptDecision: a claim that can leave the number as it is does not tell the new
+// tenure of an owner from its earlier one.
+func keptDecision(column string) decision {
+	return decision{
+		verdict: refuted, rule: "identityreused", guard: "owner", column: column,
+		reason: "a claim can leave " + column + " as it was, so a later acquisition may carry the same number",
+	}
+}
+
+// madeByClaim reports whether a value was scanned from the row that the claim returned.
+func (j *judge) madeByClaim(c *claim, t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool { return u.Kind == term.Call && u.N >= flow.OutParam && j.madeBy(u, c.site) })
 }
 
 // claimedNumber reports whether a value is the number that this claim made.
@@ -228,6 +249,9 @@ var reused = map[string]bool{"os.Getpid": true, "os.Hostname": true, "os.Getenv"
 // crossClaim judges a condition on the lease row beside the data.
 func (j *judge) crossClaim(p *pair, c *claim, b *bound, v *fence.Verdict) (decision, bool) {
 	for _, o := range v.Others {
+		if o.Table == c.table && c.kept[o.Column] && j.madeByClaim(c, b.term) {
+			return keptDecision(o.Column), true
+		}
 		if o.Table != c.table || b.worth() != epoch && !isSigned(c, b, o.Column) {
 			continue
 		}

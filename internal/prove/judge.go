@@ -88,7 +88,7 @@ func (j *judge) pair(p *pair, literal bool) {
 	if d.verdict == silent {
 		return
 	}
-	if d.guarded && p.class().Class == "correctness" {
+	if (d.guarded || d.column != "" && d.guard == "fence") && p.class().Class == "correctness" {
 		j.protect(strings.TrimPrefix(d.resource, "table:"), []string{d.column}, p.w.Chain[0])
 	}
 	d = j.believed(p, j.effects(p, d))
