@@ -16,8 +16,9 @@ func (c *candidate) ordered() bool { return slices.ContainsFunc(c.ops, Op.Ordere
 // guard or in a condition of the assignments, and those assigned from it.
 func candidates(m *Mutation, token func(Arg) bool) []*candidate {
 	f := &finder{token: token}
-	visitor{f.cond, f.term}.inMutation(m)
+	visitor{f.cond, f.guardTerm}.inCond(m.Guard)
 	for _, a := range m.Set {
+		visitor{f.cond, f.term}.inTerm(a.Value)
 		if slices.ContainsFunc(valueArgs(a.Value), token) {
 			f.get(Stored{Column: a.Column}).set = true
 		}
@@ -59,8 +60,16 @@ func (f *finder) term(x Term) {
 	}
 }
 
+// guardTerm also takes a function that is not understood for a comparison.
+func (f *finder) guardTerm(x Term) {
+	f.term(x)
+	if o, ok := x.(Opaque); ok {
+		f.share(o.Of)
+	}
+}
+
 func (f *finder) hasToken(x Term) bool {
-	return slices.ContainsFunc(Args(x), f.token)
+	return slices.ContainsFunc(valueArgs(x), f.token)
 }
 
 func (f *finder) compare(x Cmp) {
@@ -81,7 +90,7 @@ func (f *finder) compare(x Cmp) {
 
 // mark makes the columns in x candidates, compared with the token by op.
 func (f *finder) mark(x Term, op Op) {
-	WalkTerm(x, func(t Term) {
+	walkValue(x, func(t Term) {
 		if s, ok := t.(Stored); ok {
 			c := f.get(s)
 			c.compared = true
@@ -97,7 +106,7 @@ func (f *finder) share(terms []Term) {
 		return
 	}
 	for _, x := range terms {
-		WalkTerm(x, func(t Term) {
+		walkValue(x, func(t Term) {
 			if s, ok := t.(Stored); ok {
 				f.get(s).compared = true
 			}
@@ -110,13 +119,13 @@ func partners(m *Mutation, ref Stored) []Arg {
 	var out argSet
 	holds := func(x Term) bool {
 		found := false
-		WalkTerm(x, func(t Term) { found = found || t == Term(ref) })
+		walkValue(x, func(t Term) { found = found || t == Term(ref) })
 		return found
 	}
 	visitor{cond: func(k Cond) {
 		if cmp, ok := k.(Cmp); ok && (holds(cmp.L) || holds(cmp.R)) {
-			out.addTerm(cmp.L)
-			out.addTerm(cmp.R)
+			out.addValue(cmp.L)
+			out.addValue(cmp.R)
 		}
 	}}.inMutation(m)
 	return out.list

@@ -27,11 +27,11 @@ func (p *prover) throughGate(v *Verdict, m *Mutation) {
 
 func gatesOf(m *Mutation) []*Mutation {
 	var out []*Mutation
-	WalkCond(m.Guard, func(c Cond) {
+	visitor{cond: func(c Cond) {
 		if g, ok := c.(Gate); ok && g.On != nil && !slices.Contains(out, g.On) {
 			out = append(out, g.On)
 		}
-	}, nil)
+	}}.inCond(m.Guard)
 	return out
 }
 

@@ -22,7 +22,7 @@ type judgement struct {
 	kind    Kind
 	isSet   bool // the fence is assigned
 	outcome [classes]truth
-	byNoOp  bool // some class is refused only since nothing would change
+	open    [classes]truth // outcomes of the guard alone
 	payload truth
 	adv     advance
 	witness [classes]*Witness
@@ -46,7 +46,7 @@ func judge(m *Mutation, ref Stored, has bool, token func(Arg) bool) *judgement {
 	if p.tooBig || p.lines.tooMany() || len(ts)*30*combos*p.steps > maxSteps {
 		p.tooBig = true
 		for c := range j.outcome {
-			j.outcome[c] = isD
+			j.outcome[c], j.open[c] = isD, isD
 		}
 		return j
 	}
@@ -56,6 +56,9 @@ func judge(m *Mutation, ref Stored, has bool, token func(Arg) bool) *judgement {
 		}
 		j.at(absent, val{k: vNull}, val{vInt, t})
 	}
+	if j.onlyEqual() { // a write that changes nothing is still accepted
+		j.outcome[equal] |= j.open[equal]
+	}
 	for _, f := range p.lines.fences(smallToken) {
 		if f > 0 {
 			j.at(zeroToken, val{vInt, f}, val{vInt, 0})
@@ -64,6 +67,11 @@ func judge(m *Mutation, ref Stored, has bool, token func(Arg) bool) *judgement {
 		}
 	}
 	return j
+}
+
+// onlyEqual tells whether the guard is open only where fence and token are equal.
+func (j *judgement) onlyEqual() bool {
+	return j.open[less] == 0 && j.open[greater] == 0 && j.open[absent] == 0 && j.open[equal] != 0
 }
 
 func order(t, f int64) class {
@@ -83,6 +91,7 @@ func (j *judgement) at(c class, f, t val) {
 	e.each(func() {
 		e.inSet = false
 		g := e.cond(j.p.guard) & (isT | isD)
+		j.open[c] |= g
 		if g == 0 {
 			return
 		}
@@ -90,7 +99,6 @@ func (j *judgement) at(c class, f, t val) {
 		got := g
 		switch {
 		case changed == 0:
-			j.byNoOp = true
 			return
 		case changed&isT == 0:
 			got = isD

@@ -46,7 +46,9 @@ func (v *Verdict) finish(m *Mutation, token func(Arg) bool) {
 // proveOwn judges m by its own guard and assignments.
 func proveOwn(m *Mutation, token func(Arg) bool) Verdict {
 	switch m.Kind {
-	case Insert, Truncate, DDL:
+	case Insert:
+		return insertion(m, token)
+	case Truncate, DDL:
 		return unguarded(m)
 	}
 	cands := candidates(m, token)
@@ -70,11 +72,31 @@ func proveOwn(m *Mutation, token func(Arg) bool) Verdict {
 	}
 	for _, c := range cands[:min(len(cands), maxCandidates)] {
 		best.Compared = best.Compared || c.compared
-		if c.compared && c.ref.Row != Target {
+		if c.compared && c.ref.Row != Target && c.ref.Table != Ambiguous {
 			best.Others = append(best.Others, OtherGuard{c.ref.Table, c.ref.Column, c.ref.Row == LockedOther})
 		}
 	}
 	return best
+}
+
+// insertion is the verdict on a plain insert: only a condition on rows of
+// another table, locked by the statement, can refuse it.
+func insertion(m *Mutation, token func(Arg) bool) Verdict {
+	out := unguarded(m)
+	for _, c := range candidates(m, token) {
+		if !c.compared || c.ref.Row == Target {
+			continue
+		}
+		out.Others = append(out.Others, OtherGuard{c.ref.Table, c.ref.Column, c.ref.Row == LockedOther})
+		if c.ref.Row == LockedOther {
+			if v := verdictOf(m, c, judge(m, c.ref, true, token), token); v.RejectsStale == Yes && out.RejectsStale != Yes {
+				v.Others = out.Others
+				out = v
+			}
+		}
+		out.Compared = true
+	}
+	return out
 }
 
 // maxCandidates bounds the columns that are judged.
@@ -126,59 +148,44 @@ func verdictOf(m *Mutation, c *candidate, j *judgement, token func(Arg) bool) Ve
 	}
 	v.Column, v.Table, v.Ops = c.ref.Column, c.ref.Table, c.ops
 	v.GuardArgs = partners(m, c.ref)
-	v.shape(m, c, j)
+	v.shape(c, j)
 	v.answers()
-	if j.payload != 0 {
+	switch {
+	case v.Greater == Never || len(m.Set) < 2:
+	case j.payload != 0:
 		v.Payload = Yes
-	} else if len(m.Set) > 1 {
+	default:
 		v.Payload = No
 	}
 	if v.Equal == Admitted {
 		v.Replay = replayOf(m, j, c.ref)
 	}
-	if c.ref.Row == Other {
+	switch {
+	case c.ref.Table == Ambiguous:
+		v.Problems = append(v.Problems, "column "+c.ref.Column+" could be of several tables")
+		v.RejectsStale = Unknown
+	case c.ref.Row == Other:
 		v.elsewhere()
 	}
 	return v
 }
 
 // shape says how the verdict comes about.
-func (v *Verdict) shape(m *Mutation, c *candidate, j *judgement) {
-	refused := v.Less == Never && v.Equal == Never && v.Greater == Never && v.Null == Never
+func (v *Verdict) shape(c *candidate, j *judgement) {
 	switch {
-	case refused:
+	case j.open[less]|j.open[equal]|j.open[greater]|j.open[absent] == 0:
 		v.Shape = "blocked"
 	case c.ref.Row != Target:
 		v.Shape = "otherRow"
-	case j.byNoOp && v.Less == Never && v.plainlyAdmits(m, j):
+	case v.Less == Never && j.open[less] != 0:
 		v.Shape = "perColumn"
-	case v.Less == Never && v.Greater == Never:
+	case j.onlyEqual():
 		v.Shape = "equality"
 	case c.compared:
 		v.Shape = "order"
 	default:
 		v.Shape = "none"
 	}
-}
-
-// plainlyAdmits tells whether the guard alone lets a stale write through.
-func (v *Verdict) plainlyAdmits(m *Mutation, j *judgement) bool {
-	e := j.e
-	e.inSet = false
-	for _, t := range j.p.lines.tokens() {
-		for _, f := range j.p.lines.fences(t) {
-			if f <= t {
-				continue
-			}
-			e.f, e.t = val{vInt, f}, val{vInt, t}
-			open := false
-			e.each(func() { open = open || e.cond(j.p.guard)&(isT|isD) != 0 })
-			if open {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // elsewhere takes a proof back whose fence is a row that another owner may
@@ -215,14 +222,17 @@ func (v *Verdict) casts(seen map[Fn]bool) {
 func (v *Verdict) stored(m *Mutation, token func(Arg) bool) {
 	note := func(as []Assign) {
 		for _, a := range as {
-			if slices.ContainsFunc(valueArgs(a.Value), token) && !slices.Contains(v.StoredIn, a.Column) {
+			if !slices.ContainsFunc(valueArgs(a.Value), token) {
+				continue
+			}
+			v.StoredToken = true
+			if a.Column != "" && !slices.Contains(v.StoredIn, a.Column) {
 				v.StoredIn = append(v.StoredIn, a.Column)
 			}
 		}
 	}
 	note(m.Set)
 	note(m.InsertRow)
-	v.StoredToken = len(v.StoredIn) > 0
 	if a := m.Assigned(v.Column); a != nil && v.Table == "" {
 		v.SetArgs = valueArgs(a)
 	}

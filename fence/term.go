@@ -15,6 +15,10 @@ const (
 // Term is a value that the store sees while it evaluates a condition.
 type Term interface{ term() }
 
+// Ambiguous as the Table of a Stored says that it is not known which row has
+// the column.
+const Ambiguous = "?"
+
 // Stored is a column (field, attribute) of a stored row. Table is empty for
 // the target row; Ref tells several rows of one table apart.
 type Stored struct {

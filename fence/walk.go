@@ -132,19 +132,29 @@ func valueArgs(x Term) []Arg {
 }
 
 func (s *argSet) addValue(x Term) {
+	walkValue(x, func(t Term) {
+		if in, ok := t.(Input); ok {
+			s.add(in.Arg)
+		}
+	})
+}
+
+// walkValue visits the terms that the value of x is computed from, without
+// the conditions that choose among them.
+func walkValue(x Term, visit func(Term)) {
 	switch x := x.(type) {
+	case nil, Bool:
 	case Case:
 		for _, a := range x.Arms {
-			s.addValue(a.Then)
+			walkValue(a.Then, visit)
 		}
-		s.addValue(x.Else)
-	case Bool:
+		walkValue(x.Else, visit)
 	case Apply:
 		for _, a := range x.Args {
-			s.addValue(a)
+			walkValue(a, visit)
 		}
 	default:
-		s.addTerm(x)
+		WalkTerm(x, visit)
 	}
 }
 

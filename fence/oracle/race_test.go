@@ -40,6 +40,12 @@ var races = []race{
 	{name: "MERGE with a guard", stale: "MERGE INTO jobs t USING (SELECT 1 AS id, $1::bigint AS fence) s ON t.id = s.id WHEN MATCHED AND t.last_fence <= s.fence THEN UPDATE SET payload = 'stale', last_fence = s.fence"},
 	{name: "same table by another name", stale: "UPDATE jobs SET payload = 'stale' FROM jobs k WHERE k.id = jobs.id AND jobs.id = 1 AND k.last_fence <= $1", admitted: true},
 	{name: "IN over the same table with a lock", stale: "UPDATE jobs SET payload = 'stale' WHERE id IN (SELECT id FROM jobs WHERE id = 1 AND last_fence <= $1 FOR UPDATE)"},
+	{name: "NOT EXISTS with FOR SHARE", stale: "UPDATE jobs SET payload = 'stale' WHERE id = 1 AND NOT EXISTS (SELECT 1 FROM locks WHERE name = 1 AND epoch > $1 FOR SHARE)", admitted: true},
+	{name: "no row found, with a lock", stale: "UPDATE jobs SET payload = 'stale' WHERE id = 1 AND (SELECT epoch FROM locks WHERE epoch > $1 FOR SHARE) IS NULL", admitted: true},
+	{name: "scalar with a lock", stale: "UPDATE jobs SET payload = 'stale' WHERE id = 1 AND (SELECT epoch FROM locks WHERE name = 1 FOR SHARE) <= $1"},
+	{name: "lock on another table of the join", stale: "UPDATE jobs SET payload = 'stale' WHERE id = 1 AND EXISTS (SELECT 1 FROM locks l JOIN other o ON o.name = l.name WHERE l.epoch = $1 FOR SHARE OF o)", admitted: true},
+	{name: "FOR KEY SHARE", stale: "UPDATE jobs SET payload = 'stale' WHERE id = 1 AND EXISTS (SELECT 1 FROM locks WHERE name = 1 AND epoch = $1 FOR KEY SHARE)", admitted: true},
+	{name: "fence in the condition of a derived table", stale: "UPDATE jobs SET payload = 'stale' FROM (SELECT name FROM locks WHERE epoch <= $1) l WHERE jobs.id = l.name", admitted: true},
 	{name: "row locked before", before: "SELECT epoch FROM locks WHERE name = 1 FOR SHARE", locks: "locks", stale: "UPDATE jobs SET payload = 'stale' WHERE id = 1 AND (SELECT epoch FROM locks WHERE name = 1) <= $1"},
 }
 
@@ -51,7 +57,8 @@ var newOwner = []string{
 }
 
 func setUpRace(t *testing.T, db *sql.DB) {
-	run(t, db, "DROP TABLE IF EXISTS jobs, locks, results",
+	run(t, db, "DROP TABLE IF EXISTS jobs, locks, results, other",
+		"CREATE TABLE other (name int PRIMARY KEY)", "INSERT INTO other VALUES (1)",
 		"CREATE TABLE jobs (id int PRIMARY KEY, last_fence bigint NOT NULL, payload text)",
 		"CREATE TABLE locks (name int PRIMARY KEY, epoch bigint NOT NULL)",
 		"CREATE TABLE results (job int, epoch bigint, payload text)",

@@ -157,7 +157,7 @@ func (l *lowerer) scalar(e *expr) fence.Term {
 	if len(rows.items) == 1 && !rows.items[0].star && !q.group && len(q.setOp) == 0 {
 		switch t := rows.items[0].term.(type) {
 		case fence.Stored:
-			return t
+			return l.ifFound(rows, t)
 		case fence.Input, fence.Const:
 			if len(q.from) == 0 && q.where == nil {
 				return t
@@ -165,6 +165,13 @@ func (l *lowerer) scalar(e *expr) fence.Term {
 		}
 	}
 	return fence.Opaque{Key: "sub" + l.ref(), Of: rows.of, Volatile: true}
+}
+
+// ifFound is the value of a subquery that finds a row, or NULL. A row lock
+// covers only rows that were found, so "not found" must stay possible.
+func (l *lowerer) ifFound(r rows, t fence.Term) fence.Term {
+	found := fence.All(append(r.conds, fence.Atom{Key: "found" + l.ref()})...)
+	return fence.Case{Arms: []fence.Arm{{When: found, Then: t}}}
 }
 
 // countOfGate lowers (SELECT count(*) FROM g): not zero only if g wrote a row.

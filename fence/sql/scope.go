@@ -95,7 +95,7 @@ func (s *scope) unqualified(name string) (fence.Term, bool) {
 	case 1:
 		return may[0].column(name), true
 	}
-	return fence.Stored{Column: name, Row: fence.Other, Table: "?"}, true
+	return fence.Stored{Column: name, Row: fence.Other, Table: fence.Ambiguous}, true
 }
 
 // cteEnv is the chain of common table expressions in view.
