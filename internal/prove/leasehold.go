@@ -48,6 +48,9 @@ func (j *judge) below(w, a *flow.Event) bool {
 // lock that is to protect it.
 func writeAfterRelease(j *judge, sum *flow.Summary) {
 	for _, a := range acquisitions(sum) {
+		if a.Async {
+			continue // released by another goroutine, in no order with this one
+		}
 		if a.Source() != nil && !a.Hold.Library && !a.Source().Hold.Escapes && !a.Source().Hold.Region {
 			continue
 		}
@@ -87,7 +90,7 @@ func (j *judge) belongs(sum *flow.Summary, a, w *flow.Event) bool {
 		if w.Kind == flow.Commit && through(h, w) {
 			return true
 		}
-		if w.Kind == flow.Write && h.Key == w.Key && j.sameTarget(h, w) {
+		if w.Kind == flow.Write && h.Key == w.Key && !inside(h, a) && j.sameTarget(h, w) {
 			return true
 		}
 	}
@@ -95,6 +98,12 @@ func (j *judge) belongs(sum *flow.Summary, a, w *flow.Event) bool {
 		return !holds(w, a) && j.decide(&pair{sum: sum, acq: a, w: w}).verdict != silent
 	}
 	return false
+}
+
+// inside reports whether a write of the hold is that of the function that takes and
+// releases the lock, not of what its caller lets it run: the caller owes it nothing.
+func inside(h, a *flow.Event) bool {
+	return h.Source() != nil && a.Source() != nil && h.SameCall(a) && slices.Contains(h.Source().Holds, a.Source())
 }
 
 // through reports whether a write goes through the transaction that is committed.
