@@ -19,10 +19,11 @@ var refined = map[string]string{
 	"go.mongodb.org/mongo-driver/mongo.Collection.BulkWrite":    "the filters are in the models",
 	"github.com/redis/rueidis.CoreClient.Do":                    "the embedded CommandClient declares it",
 	"github.com/redis/rueidis.CoreClient.DoMulti":               "the embedded CommandClient declares it",
-	"os.CreateTemp": "temporary files are never shared",
-	"github.com/stripe/stripe-go/v82.Backend.Call":          "the method is an argument",
-	"github.com/stripe/stripe-go/v82.Backend.CallRaw":       "the method is an argument",
-	"github.com/stripe/stripe-go/v82.Backend.CallMultipart": "the method is an argument",
+	"github.com/hibiken/asynq.Unique":                           "de-duplication is no lock",
+	"os.CreateTemp":                                             "temporary files are never shared",
+	"github.com/stripe/stripe-go/v82.Backend.Call":              "the method is an argument",
+	"github.com/stripe/stripe-go/v82.Backend.CallRaw":           "the method is an argument",
+	"github.com/stripe/stripe-go/v82.Backend.CallMultipart":     "the method is an argument",
 }
 
 // Where a library is modelled, the models agree with the catalogue about each of
@@ -42,7 +43,7 @@ func TestModelsAgreeWithCatalogue(t *testing.T) {
 			}
 			key := joinKey(p.Value, strings.TrimPrefix(at(m, "recv").Value, "*"), at(m, "name").Value)
 			compared++
-			if msg := agrees(table.FuncKey(key), e); msg != "" {
+			if msg := agrees(table.FuncKey(key), e); msg != "" && refined[key] == "" {
 				t.Errorf("%s (%s): %s", key, at(e, "id").Value, msg)
 			}
 		}
