@@ -184,6 +184,9 @@ func condAbs(c model.Cond) abs {
 // lock or the session that the lock lives in. A release of which it is not known
 // what it releases counts if the library is the same.
 func releases(r, a *Event) bool {
+	if throughPool(r) && !throughPool(a) {
+		return false // an unlock on any connection frees nothing on the pinned one
+	}
 	if r.Entry == scriptEntry {
 		return releasesKey(r, a)
 	}

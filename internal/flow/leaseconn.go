@@ -115,3 +115,8 @@ func (f *fn) statementGranted(a *Event, tuple []abs) []abs {
 	}
 	return tuple
 }
+
+// throughPool reports whether a statement goes through a pool of connections.
+func throughPool(e *Event) bool {
+	return e.Lib == "sql" && (strings.Contains(e.Key, "/sql.DB.") || strings.Contains(e.Key, "/pgxpool.Pool.") || strings.Contains(e.Key, "/sqlx.DB."))
+}

@@ -29,17 +29,17 @@ func (a *Analysis) Outlives(id string, w, acq *Event) (token.Pos, bool) {
 		return token.NoPos, false
 	}
 	if start != nil && outermost(start.Parent()) == outermost(f.f) {
-		return startPos(start), true
+		return a.startPos(start), true
 	}
 	return token.NoPos, true
 }
 
 // startPos is where a reader sees that something is started.
-func startPos(c ssa.CallInstruction) token.Pos {
+func (a *Analysis) startPos(c ssa.CallInstruction) token.Pos {
 	if g, ok := c.(*ssa.Go); ok {
 		return g.Pos()
 	}
-	return token.NoPos
+	return a.callPos(c)
 }
 
 // starter is the instruction that starts what runs beside, nil if it is not seen.

@@ -244,13 +244,12 @@ func (f *fn) followRenewal(e *Event, st start) []Outcome {
 	fine := f.walkRenewal(e, call, renewed(call.Common().Signature().Results().Len(), call))
 	failed := f.walkRenewal(e, call, st.tuple)
 	out := []Outcome{o}
-	for in, w := range failed.told {
+	for in := range failed.told {
 		if !fine.met[in] || overdue(in) {
-			_ = w
 			out[0].Observed = true
 		}
 	}
-	if !e.Async && hasWork(fine) && !hasWork(failed) {
+	if !e.Async && fine.work && !failed.work && !failed.again {
 		out[0].Observed = true // the work ends
 	}
 	for _, r := range failed.returns {
@@ -260,8 +259,6 @@ func (f *fn) followRenewal(e *Event, st start) []Outcome {
 	}
 	return out
 }
-
-func hasWork(w *renewalWalk) bool { return w.work || w.again }
 
 // handsOver reports whether the call gives a function that renews to code which
 // is not seen: the error that it returns goes there.

@@ -139,11 +139,11 @@ func (a *Analysis) initialValue(g *term.Term) *term.Term {
 	if text, ok := a.embedded(v); ok && len(a.stored[v]) == 0 {
 		return term.NewString(text)
 	}
-	if len(a.stored[v]) != 1 || a.stored[v][0].Parent().Name() != "init" || a.addressTaken(v) {
+	if len(a.stored[v]) != 1 || a.stored[v][0].Parent().Name() != "init" {
 		return g
 	}
 	t := a.function(a.stored[v][0].Parent()).value(a.stored[v][0].Val)
-	if a.isData(t) {
+	if a.isData(t) && (t.Kind == term.Call || !a.addressTaken(v)) { // what a constructor made has no fields to set
 		return t
 	}
 	return g
