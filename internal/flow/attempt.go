@@ -22,7 +22,7 @@ func isAttempt(v *ssa.Phi) bool {
 	body := loopBody(header)
 	for b := range body {
 		failed, fine, ok := errorBranch(b)
-		if ok && body[failed] && leaves(fine, header, body) && returnsTo(failed, header, body) {
+		if ok && body[failed] && leaves(fine, header, body) && returnsTo(failed, b, header, body) {
 			return true
 		}
 	}
@@ -81,19 +81,23 @@ func errorBranch(b *ssa.BasicBlock) (failed, fine *ssa.BasicBlock, ok bool) {
 
 // leaves reports whether the loop can be left from b without another round.
 func leaves(b, header *ssa.BasicBlock, body map[*ssa.BasicBlock]bool) bool {
-	return walkRound(b, header, func(x *ssa.BasicBlock) bool { return !body[x] })
+	return walk(b, func(x *ssa.BasicBlock) bool { return !body[x] }, header)
 }
 
-// returnsTo reports whether another round can follow on b.
-func returnsTo(b, header *ssa.BasicBlock, body map[*ssa.BasicBlock]bool) bool {
-	return b == header || walkRound(b, header, func(x *ssa.BasicBlock) bool {
+// returnsTo reports whether another round can follow on b without asking at test
+// again, as a loop inside the round would.
+func returnsTo(b, test, header *ssa.BasicBlock, body map[*ssa.BasicBlock]bool) bool {
+	return b == header || walk(b, func(x *ssa.BasicBlock) bool {
 		return body[x] && slices.Contains(x.Succs, header)
-	})
+	}, header, test)
 }
 
-// walkRound looks for a block, from b on, within one round.
-func walkRound(b, header *ssa.BasicBlock, found func(*ssa.BasicBlock) bool) bool {
-	seen := map[*ssa.BasicBlock]bool{header: true}
+// walk looks for a block, from b on and not beyond some.
+func walk(b *ssa.BasicBlock, found func(*ssa.BasicBlock) bool, beyond ...*ssa.BasicBlock) bool {
+	seen := make(map[*ssa.BasicBlock]bool)
+	for _, x := range beyond {
+		seen[x] = true
+	}
 	work := []*ssa.BasicBlock{b}
 	for len(work) > 0 {
 		x := work[len(work)-1]
