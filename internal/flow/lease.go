@@ -242,6 +242,9 @@ func (s *state) reply(c *ssa.Call, key string) []abs {
 		return nil
 	}
 	a := s.of(c.Call.Args[0])
+	if r := scriptReply(c, key[:i], a); r != nil {
+		return r
+	}
 	if a.k != refused && a.k != granted {
 		return nil
 	}

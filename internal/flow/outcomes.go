@@ -59,6 +59,9 @@ func (f *fn) starts(e *Event) []start {
 	if call == nil || call.Sink == nil || call.Sink.Profile == nil {
 		return nil
 	}
+	if call.Sink.Profile.Rejection.Signal == "script_return" {
+		return scriptStarts(e.site.call.Common().Signature())
+	}
 	if t := refusalTuple(call.Sink, e.site.call.Common().Signature()); t != nil {
 		return []start{{tuple: t}}
 	}

@@ -1,0 +1,200 @@
+package prove
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/fence/lua"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+func init() { receivers["lua"] = luaDecision }
+
+// luaDecision judges a script that Redis runs as one step.
+func luaDecision(j *judge, p *pair) decision {
+	s := j.models.FuncKey(p.w.Key).Sink
+	d := decision{}
+	for _, t := range texts(j.scriptTerm(p.w, s)) {
+		d = worse(d, j.scriptForm(p, s, t))
+	}
+	return d
+}
+
+// scriptTerm is the text of the script: an argument, or what the receiver was made of.
+func (j *judge) scriptTerm(w *flow.Event, s *model.Sink) *term.Term {
+	if s.Stmt >= 0 && s.Stmt < len(w.Args) {
+		return j.widen(w.Args[s.Stmt])
+	}
+	if w.Recv == nil {
+		return term.NewUnknown("not an argument of the call")
+	}
+	var out []*term.Term
+	for _, a := range j.widen(w.Recv).Alternatives() {
+		switch a = unboxed(a); {
+		case a.Kind == term.Call && len(a.Args) > 0 && lastPart(a.Str) == "NewScript":
+			out = append(out, a.Args[len(a.Args)-1])
+		case a.Symbolic():
+			out = append(out, a)
+		default:
+			out = append(out, term.NewUnknown("that of a script made elsewhere"))
+		}
+	}
+	return term.NewAlt(out...)
+}
+
+func (j *judge) scriptForm(p *pair, s *model.Sink, t text) decision {
+	keys, args := argList(p.w, s.Key.Index), argList(p.w, s.Args)
+	receiver := s.Lib + ":" + j.keyName(listItem(keys, 0))
+	shown := j.callName(p.w)
+	if t.none != "" || len(t.holes) > 0 {
+		return unreadable(receiver, shown, "the text of the script is not known", t.handed)
+	}
+	script := lua.Parse(t.s)
+	switch {
+	case script.Mutation == nil && len(script.Problems) == 0:
+		return decision{} // it only reads
+	case script.Mutation == nil:
+		return unreadable(receiver, shown, "in the script: "+script.Problems[0].Reason, false)
+	case renewsOnly(script):
+		return decision{}
+	}
+	if i, ok := place(script.Keys[0], "KEYS"); ok {
+		receiver = s.Lib + ":" + j.keyName(listItem(keys, i))
+	}
+	l := &lowered{mutation: script.Mutation, receiver: receiver, shown: shown, value: func(a fence.Arg) *term.Term {
+		if i, ok := place(string(a), "ARGV"); ok {
+			return listItem(args, i)
+		}
+		if i, ok := place(string(a), "KEYS"); ok {
+			return listItem(keys, i)
+		}
+		return nil
+	}}
+	q := j.hearing(p, l, script)
+	if d, ok := j.lockKeyCompared(q, l, keys); ok {
+		return d
+	}
+	return j.loweredDecision(q, l)
+}
+
+// renewsOnly reports whether a script changes nothing but times to live.
+func renewsOnly(s *lua.Script) bool {
+	return !slices.ContainsFunc(s.Mutation.Set, func(a fence.Assign) bool { return !strings.HasSuffix(a.Column, "()") }) && s.Expires
+}
+
+// argList is the list of an argument; one slice in place of single arguments is that slice.
+func argList(w *flow.Event, i int) *term.Term {
+	if i < 0 || i >= len(w.Args) {
+		return nil
+	}
+	l := unboxed(w.Args[i])
+	if l.Kind == term.List && len(l.Args) == 1 && !l.Open {
+		if only := unboxed(l.Args[0]); only.Kind == term.List {
+			return only
+		}
+	}
+	return l
+}
+
+// listItem is item i of a list, Unknown if it is not in sight.
+func listItem(l *term.Term, i int) *term.Term {
+	if l == nil {
+		return term.NewUnknown("an argument that is not passed")
+	}
+	if l.Kind == term.List && !l.Open && i >= len(l.Args) {
+		return term.NewUnknown("an argument that is not passed")
+	}
+	return unboxed(term.NewElem(l, term.NewConst("int", strconv.Itoa(i))))
+}
+
+// place is the 0-based index in "ARGV[1]".
+func place(name, list string) (int, bool) {
+	s, ok := strings.CutPrefix(name, list+"[")
+	n, err := strconv.Atoi(strings.TrimSuffix(s, "]"))
+	return n - 1, ok && err == nil && n > 0
+}
+
+// scenarioOf is how flow calls a refusal that answers so.
+func scenarioOf(a lua.Answer) string {
+	switch a.Text {
+	case "0":
+		return flow.ScriptZero
+	case "nil":
+		return flow.ScriptNil
+	case "error":
+		return flow.ScriptError
+	}
+	return flow.ScriptValue
+}
+
+// hearing leaves the outcomes of the answers by which the script refuses an owner:
+// those of the paths that look at an epoch, or of all that write nothing.
+func (j *judge) hearing(p *pair, l *lowered, s *lua.Script) *pair {
+	var own []fence.Arg
+	for _, b := range j.boundTo(l) {
+		if j.ownEpoch(p, &b) {
+			own = append(own, b.arg)
+		}
+	}
+	about := slices.Clone(s.Refusals)
+	about = slices.DeleteFunc(about, func(a lua.Answer) bool {
+		return !slices.ContainsFunc(a.Args, func(x fence.Arg) bool { return slices.Contains(own, x) })
+	})
+	if len(about) == 0 {
+		about = s.Refusals
+	}
+	var scenarios []string
+	for _, r := range about {
+		scenarios = append(scenarios, scenarioOf(r))
+		if r.Text != "?" && slices.ContainsFunc(s.Accepts, func(a lua.Answer) bool { return a.Text == r.Text }) {
+			l.ignores = "the script answers the same whether it writes or not"
+		}
+	}
+	return p.answering(func(o flow.Outcome) bool { return slices.Contains(scenarios, o.Scenario) })
+}
+
+// lockKeyCompared judges a script that compares the content of the lock's own key
+// with the value that this acquisition put there.
+func (j *judge) lockKeyCompared(p *pair, l *lowered, keys *term.Term) (decision, bool) {
+	for _, b := range j.boundTo(l) {
+		v := fence.Prove(l.mutation, func(a fence.Arg) bool { return a == b.arg })
+		i, ok := place(v.Column, "KEYS")
+		if !ok || !v.Compared || v.RejectsStale != fence.Yes || v.Greater != fence.Never || ordered(&v) {
+			continue
+		}
+		if !amongArgs(p.acq, listItem(keys, i)) {
+			continue
+		}
+		if !amongArgs(p.acq, b.term) && !(b.worth() == opaque && b.term.Kind == term.Call && len(b.term.Args) > 0 && b.term.Args[0].Equal(p.acq.Hold.Handle)) {
+			continue
+		}
+		d := decision{guard: "owner", column: v.Column, receiver: l.receiver, shown: l.shown}
+		switch w := b.worth(); {
+		case w == opaque && j.fresh(&b):
+			d.verdict, d.guarded, d.reason = proved, true, "the script writes only while the lock's key holds the value of this acquisition"
+			d = j.rejection(p, d)
+			if d.verdict == proved && l.ignores != "" {
+				d.verdict, d.rule, d.reason = refuted, "rejectionignored", l.ignores
+			}
+		case w == handedIn:
+			d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the value that names the owner"
+		default:
+			d.verdict, d.rule, d.reason = refuted, "identityreused", "the lock's key holds "+originWith(&b, w).text+", which a later acquisition can bring again"
+		}
+		return d, true
+	}
+	return decision{}, false
+}
+
+// amongArgs reports whether a value is one of the arguments of an acquisition.
+func amongArgs(acq *flow.Event, t *term.Term) bool {
+	same := func(a *term.Term) bool { return unboxed(a).Equal(t) }
+	return slices.ContainsFunc(acq.Args, func(a *term.Term) bool {
+		a = unboxed(a)
+		return same(a) || a.Kind == term.List && slices.ContainsFunc(a.Args, same)
+	})
+}
