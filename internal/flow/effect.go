@@ -41,6 +41,8 @@ func isEffect(s *model.Sink) bool {
 // effect gathers what the call c sends to another system, as it is when c runs.
 func (f *fn) effect(c ssa.CallInstruction, t target, s *model.Sink) *term.Term {
 	_, args := split(t)
+	f.within = callKey(c.Common()) != t.key
+	defer func() { f.within = false }()
 	names := []string{EffectKey}
 	vals := []*term.Term{f.effectKey(c, t, s, args)}
 	if req := requestOf(t, args); req != nil {

@@ -25,6 +25,7 @@ type fn struct {
 	state  progress
 	cyclic bool
 	live   *liveness
+	within bool // an event is made of a call that stands in the text of another function
 }
 
 // progress of a piece of work that can meet itself.

@@ -26,6 +26,10 @@ const (
 	headerAll   = "headers" // call term: a map of names to values
 )
 
+// HeaderBy is the function of the term for the key that a function value sets
+// which is given the request: an option, say.
+const HeaderBy = "header by"
+
 // HeaderOr is the function of the term for a header that a map may hold: the first
 // argument is what the map has under the name, the second what else is there.
 const HeaderOr = "header or"
@@ -61,7 +65,7 @@ func (f *fn) headerAt(which string, base *term.Term, at ssa.Instruction) *term.T
 	r := headerRead{f: f, at: at, which: which}
 	for i := range f.heap {
 		st := &f.heap[i]
-		if st.field == headerStore && st.at != at && slices.ContainsFunc(bases, st.base.Equal) {
+		if st.field == headerStore && (st.at != at || f.within) && slices.ContainsFunc(bases, st.base.Equal) {
 			r.add(st)
 		}
 	}
@@ -84,15 +88,18 @@ func (r *headerRead) add(st *heapStore) {
 	if v == nil || r.f.before(r.at, st.at) {
 		return
 	}
-	if r.which == keyHeader && st.val.Str == headerAll {
+	if r.which == keyHeader && (st.val.Str == headerAll || st.val.Str == HeaderBy) {
 		r.maps = append(r.maps, v)
 		return
 	}
-	if r.which == keyHeader && r.f.before(st.at, r.at) {
+	if r.which == keyHeader && (st.at == r.at || r.f.before(st.at, r.at)) {
 		if r.last == nil || r.f.before(r.last.at, st.at) {
 			r.last, r.lastVal = st, v
 		}
 		return
+	}
+	if v.Str == HeaderBy {
+		return // what functions set beside the key is not followed
 	}
 	r.maybe = append(r.maybe, v)
 }
@@ -117,6 +124,9 @@ func headerValue(v *term.Term, which string) *term.Term {
 	if v.Kind != term.Call || len(v.Args) == 0 {
 		return nil
 	}
+	if v.Str == HeaderBy {
+		return v
+	}
 	if v.Str == headerAll {
 		if which == anyHeader {
 			return v.Args[0]
@@ -140,6 +150,10 @@ func headerValue(v *term.Term, which string) *term.Term {
 
 // heapOfHeader notes what a call sets in a header map.
 func (f *fn) heapOfHeader(c *ssa.Call) {
+	if c.Call.StaticCallee() == nil && !c.Call.IsInvoke() {
+		f.heapOfOption(c)
+		return
+	}
 	switch callKey(c.Common()) {
 	case "net/http.Header.Set", "net/http.Header.Add":
 	default:
@@ -251,4 +265,48 @@ func NoHeader(t *term.Term) bool {
 		x = x.Args[0]
 	}
 	return makesRequest(x) || x.Kind == term.Struct || x.Kind == term.Const
+}
+
+// heapOfOption notes that a function value is given a request: what it sets there
+// is known when it is known which function it is.
+func (f *fn) heapOfOption(c *ssa.Call) {
+	for _, a := range c.Call.Args {
+		if typeName(a.Type()) == "*net/http.Request" {
+			by := term.NewCall(HeaderBy, "", 0, f.value(c.Call.Value))
+			f.heap = append(f.heap, heapStore{at: c, field: headerStore, base: term.NewField(headerField, f.value(a)), val: by})
+		}
+	}
+}
+
+// KeySetBy is the key that a function sets in the request that it is given, nil if
+// it sets none. A function that is not seen stays what it is.
+func (a *Analysis) KeySetBy(fv *term.Term) *term.Term {
+	var out []*term.Term
+	for _, v := range fv.Alternatives() {
+		if v.Kind != term.Closure && v.Kind != term.Func {
+			out = append(out, v)
+			continue
+		}
+		sum := a.byName(v.Str)
+		if sum == nil {
+			continue
+		}
+		free := v.Args
+		if free == nil {
+			free = []*term.Term{}
+		}
+		sub := &term.Subst{Free: free, Global: a.global, Call: refold}
+		for _, st := range sum.Stores {
+			if st.To.Str != headerStore {
+				continue
+			}
+			if k := headerValue(sub.Apply(st.Value), keyHeader); k != nil {
+				out = append(out, k)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return term.NewAlt(out...)
 }

@@ -175,7 +175,7 @@ func (f *fn) applied(fv *term.Term, args []*term.Term, sig *types.Signature) []t
 			if t.free == nil {
 				t.free = []*term.Term{}
 			}
-			t.own = v.Kind == term.Closure && f.writtenHere(v.Str)
+			t.own = strings.Contains(v.Str, "$") && f.writtenHere(v.Str)
 			if t.sum == nil {
 				t.call = f.a.Models.FuncKey(keyOfID(v.Str))
 				t.key = keyOfID(v.Str)

@@ -56,6 +56,11 @@ func (j *judge) wholeKey(t *term.Term) keyed {
 			return k
 		}
 		return j.stability(t.Args[1])
+	case t.Kind == term.Call && t.Str == flow.HeaderBy:
+		if v := j.a.KeySetBy(t.Args[0]); v != nil {
+			return j.stability(v)
+		}
+		return keyed{absent, ""}
 	case t.Kind == term.Call && t.Str == flow.KeyWhen:
 		if k := j.stability(t.Args[0]); k.is == absent {
 			return k
