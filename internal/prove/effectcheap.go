@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -53,6 +54,9 @@ func (j *judge) correctness(p *pair, d decision) {
 // writtenResource names the resource of a write, "" if its name is not literal.
 func (j *judge) writtenResource(p *pair, d decision) string {
 	if d.resource != "" {
+		if strings.HasSuffix(d.resource, ":") || strings.HasSuffix(d.resource, "?") || strings.ContainsFunc(d.resource, isHole) {
+			return ""
+		}
 		return d.resource
 	}
 	c := j.models.FuncKey(p.w.Key)
@@ -70,16 +74,45 @@ func (j *judge) writtenResource(p *pair, d decision) string {
 }
 
 // contradictions reports the writes under efficiency locks to what a correctness
-// lock of the program protects.
+// lock of this package, or of one that it imports, protects.
 func (j *judge) contradictions() {
 	for _, w := range j.cheap.writes {
-		other := j.cheap.guarded[j.writtenResource(w.p, w.d)]
-		if other == nil {
+		r := j.writtenResource(w.p, w.d)
+		by, at, ok := j.protector(r)
+		if !ok {
 			continue
 		}
-		_, name, _ := strings.Cut(j.writtenResource(w.p, w.d), ":")
+		_, name, _ := strings.Cut(r, ":")
 		w.d.rule = "efficiencyeffect"
-		w.d.reason = "it writes " + name + ", which the correctness lock " + j.exprAt(other.acq.Chain[0], other.acq.Key) + " (" + other.acq.Chain[0].Place.String() + ") protects"
+		w.d.reason = "it writes " + name + ", which " + by + " (" + at.String() + ") protects"
 		j.report(w.p, w.d)
 	}
+}
+
+// protector names the correctness lock that protects a resource.
+func (j *judge) protector(resource string) (string, Place, bool) {
+	if p := j.cheap.guarded[resource]; p != nil {
+		return "the correctness lock " + j.exprAt(p.acq.Chain[0], p.acq.Key), p.acq.Chain[0].Place, true
+	}
+	if j.a.Imported != nil {
+		for _, t := range j.a.Imported.Touches {
+			if t.Guarded && t.Resource == resource {
+				return "a correctness lock in " + funcName(t.Step.Func), t.Step.Place, true
+			}
+		}
+	}
+	return "", Place{}, false
+}
+
+// protects lists the resources in holds of correctness locks for packages that
+// import this one.
+func (j *judge) protects() []flow.Touch {
+	var out []flow.Touch
+	for _, r := range slices.Sorted(maps.Keys(j.cheap.guarded)) {
+		p := j.cheap.guarded[r]
+		if !p.sum.Test {
+			out = append(out, flow.Touch{Resource: r, Guarded: true, Step: p.acq.Chain[0]})
+		}
+	}
+	return out
 }

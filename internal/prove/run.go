@@ -91,6 +91,7 @@ func (j *judge) result(sums []*flow.Summary) (*Result, error) {
 		slices.SortStableFunc(res.Rows[i].Boundaries, func(a, b Boundary) int { return comparePlaces(a.Place, b.Place) })
 	}
 	fact := j.a.Export(j.duties)
+	fact.Touches = append(fact.Touches, j.protects()...)
 	data, err := fact.Encode()
 	if err != nil {
 		return nil, fmt.Errorf("writing the summaries of %s: %w", j.u.Pkg.Path(), err)
