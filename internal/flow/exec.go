@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -157,6 +158,9 @@ func (s *state) answer(obj abs, t types.Type) abs {
 
 func (s *state) boxed(in *ssa.MakeInterface) abs {
 	a := s.of(in.X)
+	if c, ok := in.X.(*ssa.Const); ok && a.name == "" && c.Value != nil && c.Value.Kind() == constant.String {
+		a.name = "=" + constant.StringVal(c.Value) // an error that is a constant
+	}
 	if isError(in.Type()) {
 		return abs{k: nonNil, sig: a.sig, name: a.name}
 	}
@@ -392,7 +396,7 @@ func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 		recv = common.Args[0]
 	}
 	a := s.of(recv)
-	if call.Sink.Kind == "scan" && !common.IsInvoke() {
+	if call.Sink.Kind == "scan" {
 		if r := s.scanned(c, a); r != nil {
 			return r
 		}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -234,6 +235,17 @@ func isReply(t types.Type) bool {
 	return strings.Contains(name, "redis/") && strings.HasSuffix(name, "Cmd")
 }
 
+// embedder is the command of which v is the embedded part.
+func embedder(v ssa.Value) ssa.Value {
+	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
+		v = u.X
+	}
+	if fa, ok := v.(*ssa.FieldAddr); ok {
+		return fa.X
+	}
+	return v
+}
+
 // reply runs a call that asks a command of go-redis for its reply: a bool that
 // says no has no error, other commands say no by one.
 func (s *state) reply(c *ssa.Call, key string) []abs {
@@ -245,10 +257,11 @@ func (s *state) reply(c *ssa.Call, key string) []abs {
 	if r := scriptReply(c, key[:i], a); r != nil {
 		return r
 	}
-	if a.k != refused && a.k != granted {
+	cmd := embedder(c.Call.Args[0])
+	if a = s.of(cmd); a.k != refused && a.k != granted {
 		return nil
 	}
-	typ, method := key[:i], key[i+1:]
+	typ, method := strings.TrimPrefix(typeName(cmd.Type()), "*"), key[i+1:]
 	val, err := abs{}, abs{k: isNil}
 	switch {
 	case strings.HasSuffix(typ, ".BoolCmd"):
@@ -257,7 +270,7 @@ func (s *state) reply(c *ssa.Call, key string) []abs {
 	case !strings.HasSuffix(typ, ".StatusCmd"):
 		return nil // what a script or a counter answers is not known here
 	case a.k == refused:
-		err = abs{k: nonNil, sig: true, name: typ[:strings.LastIndexByte(typ, '.')] + ".Nil"}
+		err = abs{k: nonNil, sig: true, name: "=redis: nil"}
 	}
 	switch method {
 	case "Val":

@@ -393,7 +393,42 @@ func (f *fn) waitsLong(e *Event) bool {
 			}
 		}
 	}
+	return f.calleeWaits(e)
+}
+
+// calleeWaits reports whether a function of the package that works in the hold has
+// such a loop.
+func (f *fn) calleeWaits(e *Event) bool {
+	for _, s := range f.sites {
+		if s.call == nil || !s.workOf(e) {
+			continue
+		}
+		if callee := s.call.Common().StaticCallee(); callee != nil && f.a.byID[funcID(callee)] != nil &&
+			f.a.function(callee).anyWaitingLoop(0) {
+			return true
+		}
+	}
 	return false
+}
+
+func (f *fn) anyWaitingLoop(depth int) bool {
+	for _, b := range f.f.Blocks {
+		for _, h := range b.Succs {
+			if h.Dominates(b) && f.waitingLoop(h, b) {
+				return true
+			}
+		}
+	}
+	if depth >= maxTell {
+		return false
+	}
+	found := false
+	f.everyCall(func(_ *fn, c ssa.CallInstruction) {
+		if callee := c.Common().StaticCallee(); !found && callee != nil && f.a.byID[funcID(callee)] != nil {
+			found = f.a.function(callee).anyWaitingLoop(depth + 1)
+		}
+	})
+	return found
 }
 
 func reaches(from, to *ssa.BasicBlock) bool {
