@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -106,7 +107,7 @@ func (j *judge) recordsFailure(p *pair, d decision) decision {
 			continue
 		}
 		a := decision{verdict: refuted, rule: "ambiguousoutcome", guard: d.guard, receiver: d.receiver, shown: d.shown, resource: d.resource, guarded: d.guarded}
-		a.reason = "when " + j.callOf(e) + " (" + e.Chain[0].Place.String() + ") ends in an error, it records " + word + ", and an error does not say that nothing happened"
+		a.reason = "when " + j.callOf(e) + " (" + e.Chain[0].Place.String() + ") ends in an error, it " + word + ", and an error does not say that nothing happened"
 		return worse(d, a)
 	}
 	return d
@@ -123,14 +124,16 @@ func (j *judge) saysNotDone(p *pair, e *flow.Event) string {
 	for _, v := range j.said(p.w, e) {
 		v = strings.ToLower(v)
 		if failureWord(v) || reopens && slices.Contains(reopenWords, v) {
-			return "'" + v + "'"
+			return "records '" + v + "'"
 		}
 	}
 	if reopens && j.removes(p.w) && !flow.Follows(p.w, e) {
-		return "nothing by removing the record"
+		return "removes the record"
 	}
 	return ""
 }
+
+var stateColumn = regexp.MustCompile(`state|status|outcome|result|phase|stage`)
 
 var (
 	failures    = []string{"fail", "error", "declin", "reject", "abort", "cancel", "unpaid", "unsent", "not_", "not ", "undone"}
@@ -158,12 +161,21 @@ func (j *judge) said(w, e *flow.Event) []string {
 // several.
 func (j *judge) recorded(w *flow.Event) (fixed, several []string) {
 	c := j.models.FuncKey(w.Key)
-	if w.Decl != nil || c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+	if w.Decl != nil || c == nil || c.Sink == nil {
 		return constants(w.Args)
+	}
+	if c.Sink.Dialect != "sql" {
+		if v := j.at(c.Sink.Value, w); v != nil {
+			return constants([]*term.Term{v})
+		}
+		return nil, nil
 	}
 	_, args := j.statement(w)
 	for _, m := range j.mutations(w) {
 		for _, s := range append(slices.Clone(m.Set), m.InsertRow...) {
+			if m.Kind == fence.Insert && !stateColumn.MatchString(s.Column) {
+				continue // a log may say that something failed
+			}
 			switch v := s.Value.(type) {
 			case fence.Lit:
 				fixed = append(fixed, strings.Trim(v.Text, "'"))
