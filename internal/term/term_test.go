@@ -1,0 +1,114 @@
+package term
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+)
+
+func TestFieldOfStruct(t *testing.T) {
+	one := NewConst("int", "1")
+	plain := NewStruct("p.T", "", []string{"p.T.a"}, []*Term{one})
+	made := NewStruct("p.T", "f@1", []string{"p.T.a"}, []*Term{one})
+	for _, c := range []struct {
+		name string
+		got  *Term
+		want string
+	}{
+		{"set", NewField("p.T.a", plain), "1"},
+		{"not set", NewField("p.T.b", plain), "0"},
+		{"set, with an identity", NewField("p.T.a", made), "1"},
+		{"not set, with an identity: somebody may set it", NewField("p.T.b", made), "p.T{…}.b"},
+		{"settled: nobody did", Settle(NewField("p.T.b", made)), "0"},
+		{"of nil", NewField("p.T.a", Nil), "0"},
+		{"of one of two", NewField("p.T.a", NewAlt(plain, Nil)), "0 or 1"},
+		{"of a parameter", NewField("p.T.a", NewParam(2)), "parameter 2.a"},
+	} {
+		if s := c.got.String(); s != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, s, c.want)
+		}
+	}
+}
+
+func TestConcatMelts(t *testing.T) {
+	got := NewConcat(NewString("UPDATE "), NewConcat(NewString("a"), NewParam(0)), NewString(" SET"), NewString(" x"))
+	if got.Kind != Concat || len(got.Args) != 3 || got.Args[0].Str != "UPDATE a" || got.Args[2].Str != " SET x" {
+		t.Errorf("got %s", got)
+	}
+	if s := NewConcat(); s.Str != "" || s.Kind != Const {
+		t.Errorf("of nothing: %s", s)
+	}
+}
+
+func TestAltIsASet(t *testing.T) {
+	a, b := NewString("a"), NewString("b")
+	if x, y := NewAlt(a, b, a), NewAlt(NewAlt(b), a); !x.Equal(y) || len(x.Args) != 2 {
+		t.Errorf("%s is not %s", x, y)
+	}
+	if NewAlt(a, a) != a {
+		t.Error("one value is no alternative")
+	}
+	many := make([]*Term, MaxAlternatives+1)
+	for i := range many {
+		many[i] = NewParam(i)
+	}
+	if NewAlt(many...).Kind != Unknown {
+		t.Error("more alternatives than the limit must be unknown")
+	}
+}
+
+func TestApply(t *testing.T) {
+	token := NewCall("lock.Epoch", "", 0, NewParam(0))
+	ctx := NewCall("context.WithValue", "g@3", 0, NewParam(1), NewString("k"), token)
+	s := &Subst{Params: []*Term{NewGlobal("p.mu"), NewCall("context.Background", "f@1", 0)}, Site: "f@7"}
+	want := "context.WithValue(context.Background(), \"k\", lock.Epoch(p.mu))"
+	got := s.Apply(ctx)
+	if got.String() != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got.Site != "f@7/g@3" || got.Args[0].Site != "f@1" {
+		t.Errorf("sites %q of what the callee made, %q of what it was given", got.Site, got.Args[0].Site)
+	}
+	if u := s.Apply(NewParam(5)); u.Kind != Unknown {
+		t.Errorf("a parameter without an argument became %s", u)
+	}
+	if u := (&Subst{}).Apply(ctx); u != ctx {
+		t.Error("an empty substitution changed the term")
+	}
+}
+
+// TestKeys: two random terms have equal keys only if they were built alike.
+func TestKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	seen := make(map[string]string)
+	for range 5000 {
+		x, how := randomTerm(r, 4)
+		if old, ok := seen[x.Key()]; ok && old != how {
+			t.Fatalf("one key for two terms:\n%s\n%s", old, how)
+		}
+		seen[x.Key()] = how
+		if x.Size() > MaxSize {
+			t.Fatalf("size %d", x.Size())
+		}
+	}
+}
+
+// randomTerm builds a term without the constructors that simplify, and tells how.
+func randomTerm(r *rand.Rand, depth int) (*Term, string) {
+	if depth == 0 || r.IntN(4) == 0 {
+		n := r.IntN(3)
+		return []*Term{NewParam(n), NewFree(n), NewString("s"), NewConst("int", "5"), NewGlobal("p.v")}[n], []string{"p0", "f1", "s"}[n]
+	}
+	a, ha := randomTerm(r, depth-1)
+	b, hb := randomTerm(r, depth-1)
+	switch r.IntN(4) {
+	case 0:
+		n := r.IntN(2)
+		return NewCall("f", "", n, a, b), "f" + strconv.Itoa(n) + "(" + ha + "," + hb + ")"
+	case 1:
+		return NewOp("+", a, b), "(" + ha + "+" + hb + ")"
+	case 2:
+		return NewList(false, a, b), "[" + ha + "," + hb + "]"
+	}
+	return NewStruct("T", "", []string{"x", "y"}, []*Term{a, b}), "{" + ha + "," + hb + "}"
+}
