@@ -22,8 +22,29 @@ func (f *fn) keyHandle(l *model.Lock, t target) *term.Term {
 		return nil
 	}
 	_, args := split(t)
-	return handlesOf(at(l.Key, args))
+	if len(l.Keys) < 2 {
+		return handlesOf(at(l.Key, args))
+	}
+	parts := make([]*term.Term, len(l.Keys))
+	for i, k := range l.Keys {
+		if parts[i] = at(k, args); parts[i] == nil {
+			return nil
+		}
+		parts[i] = pointee(parts[i])
+	}
+	return term.NewOp(keyed, parts...)
 }
+
+// pointee sees through the helpers that make a pointer of a value.
+func pointee(t *term.Term) *term.Term {
+	t = unbox(t)
+	if t.Kind == term.Call && len(t.Args) == 1 && pointers[t.Str[strings.LastIndexByte(t.Str, '/')+1:]] {
+		return t.Args[0]
+	}
+	return t
+}
+
+var pointers = set("aws.String", "aws.Int64", "aws.Int32", "aws.Bool", "to.Ptr", "pointer.String", "ptr.To")
 
 // handlesOf makes handles of a name or of a list of names.
 func handlesOf(names *term.Term) *term.Term {
@@ -47,7 +68,7 @@ func handlesOf(names *term.Term) *term.Term {
 // Name is the name of a lock that is known by its name, nil for other handles.
 func Name(handle *term.Term) *term.Term {
 	if handle.Kind == term.Op && handle.Str == keyed {
-		return handle.Args[0]
+		return handle.Args[len(handle.Args)-1]
 	}
 	return nil
 }
@@ -106,10 +127,12 @@ func whereHolds(l *model.Lock, t target) bool {
 	_, args := split(t)
 	for _, w := range l.Match.Where {
 		v := at(w.At, args)
-		if v == nil || w.Eq == "" {
+		if v == nil {
 			return false
 		}
-		if s, ok := term.StringValue(v); !ok || s != w.Eq {
+		s, _ := term.StringValue(pointee(v))
+		switch {
+		case w.Present && term.IsZero(v), w.Absent && !term.IsZero(v), w.Eq != "" && s != w.Eq, w.Re != "":
 			return false
 		}
 	}
@@ -253,10 +276,10 @@ func (s *state) reply(c *ssa.Call, key string) []abs {
 	if i < 0 || !strings.Contains(key, "redis/") || len(c.Call.Args) == 0 {
 		return nil
 	}
-	a := s.of(c.Call.Args[0])
-	if r := scriptReply(c, key[:i], a); r != nil {
+	if r := s.scriptReply(c); r != nil {
 		return r
 	}
+	a := s.of(c.Call.Args[0])
 	cmd := embedder(c.Call.Args[0])
 	if a = s.of(cmd); a.k != refused && a.k != granted {
 		return nil

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -48,34 +47,49 @@ func scriptStarts(sig *types.Signature) []start {
 }
 
 // scriptReply runs a method of go-redis that takes a script's answer out of its
-// command; typ is the type of the command, a its state.
-func scriptReply(c *ssa.Call, typ string, a abs) []abs {
-	if !strings.HasSuffix(typ, ".Cmd") || !a.sig {
+// command, which may have it from what it embeds; nil for other methods.
+func (s *state) scriptReply(c *ssa.Call) []abs {
+	recv := c.Call.Args[0]
+	if fa, ok := recv.(*ssa.FieldAddr); ok {
+		recv = fa.X
+	}
+	ptr, ok := recv.Type().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	named, ok := ptr.Elem().(*types.Named)
+	if !ok || named.Obj().Name() != "Cmd" || named.Obj().Pkg() == nil {
+		return nil
+	}
+	a := s.of(recv)
+	if !a.sig || a.k != refused && a.k != granted && a.k != declined {
 		return nil
 	}
 	err := abs{k: isNil}
 	if a.k == declined {
 		err = abs{k: nonNil, sig: true}
 		if a.name != "" {
-			err.name = strings.TrimSuffix(typ, "Cmd") + a.name
+			err.name = named.Obj().Pkg().Path() + "." + a.name
 		}
 	}
 	var out []abs
 	for i := range c.Call.Signature().Results().Len() {
-		t := c.Call.Signature().Results().At(i).Type()
-		b, _ := t.Underlying().(*types.Basic)
-		switch {
-		case isError(t):
-			out = append(out, err)
-		case a.k != refused || b == nil:
-			out = append(out, abs{sig: true})
-		case b.Info()&types.IsBoolean != 0:
-			out = append(out, boolean(false).signal())
-		case b.Info()&types.IsInteger != 0:
-			out = append(out, abs{k: isInt, sig: true})
-		default:
-			out = append(out, abs{sig: true})
-		}
+		out = append(out, scriptAnswer(c.Call.Signature().Results().At(i).Type(), a, err))
 	}
 	return out
+}
+
+// scriptAnswer is one result of asking a refused script.
+func scriptAnswer(t types.Type, a, err abs) abs {
+	b, _ := t.Underlying().(*types.Basic)
+	switch {
+	case isError(t):
+		return err
+	case a.k != refused || b == nil:
+	case b.Info()&types.IsBoolean != 0:
+		return boolean(false).signal()
+	case b.Info()&types.IsInteger != 0:
+		return abs{k: isInt, sig: true}
+	}
+	return abs{sig: true}
 }

@@ -176,6 +176,11 @@ func init() { // the functions refer to the table
 // plainBoundary judges a receiver whose conditions are not read: one that cannot
 // refuse is unguarded.
 func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
+	if f := byLibrary[s.Lib]; f != nil {
+		if d, ok := f(j, p, s); ok {
+			return d
+		}
+	}
 	if d, ok := j.byProfile(p, s); ok {
 		return d
 	}

@@ -28,6 +28,9 @@ func (j *judge) statement(w *flow.Event) (stmt, args *term.Term) {
 		args = w.Args[s.Args]
 	}
 	if s.Stmt >= 0 && s.Stmt < len(w.Args) {
+		if text, vals, ok := takenOut(w.Args[s.Stmt], args); ok {
+			return j.widen(text), vals
+		}
 		return j.widen(w.Args[s.Stmt]), args
 	}
 	if w.Recv != nil {

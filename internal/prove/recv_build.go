@@ -1,0 +1,221 @@
+package prove
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// byLibrary decides for libraries whose calls put a statement together; false
+// leaves the boundary to the other tables.
+var byLibrary map[string]func(*judge, *pair, *model.Sink) (decision, bool)
+
+func init() { // the functions refer to the table
+	byLibrary = map[string]func(*judge, *pair, *model.Sink) (decision, bool){
+		"squirrel": squirrelDecision, "gorm": gormDecision, "gorm-v1": gormDecision,
+	}
+}
+
+// step is one call of a chain: db.Where(…).
+type step struct {
+	name string
+	key  string
+	args []*term.Term // without the receiver
+}
+
+// maxChains bounds the forms that a chain can have where paths meet.
+const maxChains = 16
+
+// chains lists the ways in which a value was put together by calls that belong to
+// the package; root is what the first call was made on, nil if that was a function.
+func chains(t *term.Term, pkg string) (out [][]step, roots []*term.Term) {
+	for _, a := range t.Alternatives() {
+		a = unboxed(a)
+		if a.Kind != term.Call || !strings.HasPrefix(a.Str, pkg+".") {
+			out, roots = append(out, nil), append(roots, a)
+			continue
+		}
+		st := step{name: lastPart(a.Str), key: a.Str, args: a.Args}
+		if strings.Count(a.Str[len(pkg):], ".") == 1 { // a function
+			out, roots = append(out, []step{st}), append(roots, nil)
+			continue
+		}
+		st.args = a.Args[1:]
+		before, from := chains(a.Args[0], pkg)
+		for i, b := range before {
+			if len(out) >= maxChains {
+				return nil, []*term.Term{term.NewUnknown("the statement has more forms than are followed")}
+			}
+			out, roots = append(out, append(b[:len(b):len(b)], st)), append(roots, from[i])
+		}
+	}
+	return out, roots
+}
+
+// writing is a statement while it is put together: text with the terms in it, and
+// the arguments of its placeholders.
+type writing struct {
+	dollar bool // $1 instead of ?
+	parts  []*term.Term
+	args   []*term.Term
+	failed string // the reason why it cannot be known
+}
+
+func (w *writing) str(s ...string) {
+	for _, x := range s {
+		w.parts = append(w.parts, term.NewString(x))
+	}
+}
+
+func (w *writing) fail(reason string) {
+	if w.failed == "" {
+		w.failed = reason
+	}
+}
+
+// mark is the placeholder of the next argument.
+func (w *writing) mark() string {
+	if w.dollar {
+		return "$" + strconv.Itoa(len(w.args))
+	}
+	return "?"
+}
+
+// arg writes a placeholder for a value, or for each element of a list.
+func (w *writing) arg(t *term.Term) {
+	t = unboxed(t)
+	if t.Kind == term.List && !t.Open {
+		for i, e := range t.Args {
+			if i > 0 {
+				w.str(", ")
+			}
+			w.arg(e)
+		}
+		return
+	}
+	w.args = append(w.args, t)
+	w.str(w.mark())
+}
+
+// fragment writes text whose question marks stand for args; value writes one.
+func (w *writing) fragment(text *term.Term, args []*term.Term, value func(*term.Term)) {
+	text = unboxed(text)
+	pieces := []*term.Term{text}
+	if text.Kind == term.Concat {
+		pieces = text.Args
+	}
+	for _, p := range pieces {
+		s, ok := term.StringValue(p)
+		if !ok {
+			w.parts = append(w.parts, p)
+			continue
+		}
+		for {
+			before, after, found := strings.Cut(s, "?")
+			w.str(before)
+			if !found {
+				break
+			}
+			if len(args) == 0 {
+				w.fail("a placeholder without an argument")
+				return
+			}
+			listed(w, before, args[0], value)
+			s, args = after, args[1:]
+		}
+	}
+}
+
+// listed puts a list behind IN into parentheses, as builders do.
+func listed(w *writing, before string, t *term.Term, value func(*term.Term)) {
+	if unboxed(t).Kind == term.List && !strings.HasSuffix(strings.TrimSpace(before), "(") {
+		w.str("(")
+		value(t)
+		w.str(")")
+		return
+	}
+	value(t)
+}
+
+// statement gives text and arguments for the decision about SQL.
+func (w *writing) statement() (*term.Term, *term.Term) {
+	if w.failed != "" {
+		return term.NewUnknown(w.failed), nil
+	}
+	return term.NewConcat(w.parts...), term.NewList(false, w.args...)
+}
+
+// builtDecision judges a statement that was put together.
+func (j *judge) builtDecision(p *pair, w *writing, handed bool) decision {
+	if w.failed != "" {
+		return unreadable("table:?", j.callName(p.w), w.failed, handed)
+	}
+	stmt, args := w.statement()
+	d := decision{}
+	for _, t := range texts(j.widen(stmt)) {
+		d = worse(d, j.textDecision(p, t, args))
+	}
+	return d
+}
+
+// elements are the items of an argument list; false if some are not in sight.
+func elements(t *term.Term) ([]*term.Term, bool) {
+	t = unboxed(t)
+	if t.Kind == term.List {
+		return t.Args, !t.Open
+	}
+	return nil, t.Kind == term.Const
+}
+
+// entry is one entry of a map literal.
+type entry struct {
+	key   string
+	value *term.Term
+}
+
+// entries are those of a map whose keys are constants; false if it may have more.
+func entries(t *term.Term) ([]entry, bool) {
+	t = unboxed(t)
+	if t.Kind != term.Struct || t.Open {
+		return nil, false
+	}
+	out := make([]entry, len(t.Args))
+	for i, n := range t.Names {
+		k, ok := mapKey(n)
+		if !ok {
+			return nil, false
+		}
+		out[i] = entry{k, t.Args[i]}
+	}
+	return out, true
+}
+
+// mapKey is the text of a constant key: maps name their entries by the key of its term.
+func mapKey(name string) (string, bool) {
+	if name == "" {
+		return "", false
+	}
+	q, err := strconv.QuotedPrefix(name[1:])
+	if err != nil {
+		return "", false
+	}
+	s, err := strconv.Unquote(q)
+	return s, err == nil
+}
+
+// typeName is the name of the concrete type in an interface, without its package:
+// "Lt" of "github.com/Masterminds/squirrel.Lt".
+func typeName(t *term.Term) string {
+	for t.Kind == term.Iface {
+		if t.Args[0].Kind != term.Iface {
+			return lastPart(strings.TrimLeft(t.Str, "*[]"))
+		}
+		t = t.Args[0]
+	}
+	if t.Kind == term.Struct {
+		return lastPart(t.Str)
+	}
+	return ""
+}

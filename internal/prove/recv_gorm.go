@@ -1,0 +1,579 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// gormDecision judges a write of gorm by the chain that it ends.
+func gormDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
+	verb := gormVerbs[s.Method]
+	if verb == nil || p.w.Recv == nil || strings.Contains(s.Recv, "Interface") {
+		return decision{}, false
+	}
+	lists, _ := chains(p.w.Recv, s.Pkg)
+	if len(lists) == 0 {
+		return unreadable("table:?", j.callName(p.w), "the statement has more forms than are followed", false), true
+	}
+	d := decision{}
+	for _, steps := range lists {
+		g := &gormChain{w: &writing{dollar: true}, steps: steps, pkg: s.Pkg, args: p.w.Args}
+		for _, st := range steps {
+			if !gormSteps[st.name] {
+				g.w.fail("the step " + st.name + " of the chain is not followed")
+			}
+		}
+		verb(g)
+		d = worse(d, j.gormForm(p, g, s.Method))
+	}
+	return d, true
+}
+
+// gormForm judges one form. Save, when its update meets no row, inserts the record
+// again without the condition.
+func (j *judge) gormForm(p *pair, g *gormChain, method string) decision {
+	d := j.builtDecision(p, g.w, false)
+	if method != "Save" || d.verdict != refuted {
+		return d
+	}
+	conds := &gormChain{w: &writing{dollar: true}, steps: g.steps, pkg: g.pkg}
+	conds.where()
+	for _, t := range conds.w.args {
+		b := bound{term: t, origins: j.origins(t)}
+		if j.ownEpoch(p, &b) {
+			d.rule, d.guard, d.reason = "staleadmitted", "none", "when the condition refuses the update, Save inserts the record again, over the one that is there"
+		}
+	}
+	return d
+}
+
+// gormSteps are the steps that are understood.
+var gormSteps = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, s := range strings.Fields("WithContext Session Debug Model Table Where Or Not Clauses Select Omit Unscoped Order Limit Set Begin New Transaction Connection Open DB Preload SavePoint") {
+		m[s] = true
+	}
+	return m
+}()
+
+var gormVerbs map[string]func(*gormChain)
+
+func init() { // the functions refer to the table
+	gormVerbs = map[string]func(*gormChain){
+		"Update": (*gormChain).update, "UpdateColumn": (*gormChain).update,
+		"Updates": (*gormChain).updates, "UpdateColumns": (*gormChain).updates,
+		"Delete": (*gormChain).delete, "Create": (*gormChain).create, "Save": (*gormChain).save,
+	}
+}
+
+type gormChain struct {
+	w     *writing
+	steps []step
+	pkg   string
+	args  []*term.Term // of the last call
+}
+
+// table is the name of the table: as given, or made of the model's type.
+func (g *gormChain) table(record *term.Term) {
+	for i := len(g.steps) - 1; i >= 0; i-- {
+		if s := g.steps[i]; s.name == "Table" && len(s.args) > 0 {
+			g.w.parts = append(g.w.parts, unboxed(s.args[0]))
+			return
+		}
+	}
+	if m := g.model(); m != nil {
+		record = m
+	}
+	name := ""
+	if record != nil {
+		name = typeName(record)
+	}
+	if name == "" {
+		g.w.fail("the table is not known")
+		return
+	}
+	g.w.str(plural(snake(name)))
+}
+
+// model is the argument of Model, nil if there is none.
+func (g *gormChain) model() *term.Term {
+	for i := len(g.steps) - 1; i >= 0; i-- {
+		if s := g.steps[i]; s.name == "Model" && len(s.args) > 0 {
+			return s.args[0]
+		}
+	}
+	return nil
+}
+
+func (g *gormChain) update() {
+	g.w.str("UPDATE ")
+	g.table(nil)
+	g.w.str(" SET ")
+	if len(g.args) == 2 {
+		g.w.parts = append(g.w.parts, unboxed(g.args[0]))
+		g.w.str(" = ")
+		g.value(g.args[1])
+	} else {
+		g.w.fail("an update that is not written out")
+	}
+	g.where()
+}
+
+func (g *gormChain) updates() {
+	g.w.str("UPDATE ")
+	g.table(g.args[0])
+	g.w.str(" SET ")
+	for i, e := range g.columns(g.args[0]) {
+		if i > 0 {
+			g.w.str(", ")
+		}
+		g.w.str(e.key, " = ")
+		g.value(e.value)
+	}
+	g.where()
+}
+
+// columns are what a map or a record stores, without the fields that are zero.
+func (g *gormChain) columns(t *term.Term) []entry {
+	t = term.Settle(unboxed(t))
+	if es, ok := entries(t); ok && len(es) > 0 {
+		return es
+	}
+	es, ok := fieldsOf(t)
+	if !ok {
+		g.w.fail("what is stored is not written out")
+	}
+	return es
+}
+
+// fieldsOf are the columns of a record that are known not to be zero.
+func fieldsOf(t *term.Term) ([]entry, bool) {
+	t = unboxed(t)
+	if t.Kind != term.Struct || t.Open {
+		return nil, false
+	}
+	var out []entry
+	for i, n := range t.Names {
+		if _, ok := mapKey(n); ok && strings.HasPrefix(n[1:], `"`) {
+			return nil, false
+		}
+		if !term.IsZero(t.Args[i]) {
+			out = append(out, entry{snake(lastPart(n)), t.Args[i]})
+		}
+	}
+	return out, true
+}
+
+func (g *gormChain) delete() {
+	g.w.str("DELETE FROM ")
+	g.table(g.args[0])
+	if len(g.args) > 1 {
+		if l, ok := elements(g.args[1]); ok && len(l) > 0 {
+			if k := unboxed(l[0]); len(l) == 1 && k.Kind != term.Const && k.Kind != term.Concat && k.Kind != term.Struct {
+				l = []*term.Term{term.NewString("id = ?"), k} // the value of the key
+			}
+			g.steps = append(slices.Clone(g.steps), step{name: "Where", args: []*term.Term{l[0], term.NewList(false, l[1:]...)}})
+		}
+	}
+	g.steps = append(slices.Clone(g.steps), step{name: "Model", args: g.args[:1]})
+	g.where()
+}
+
+func (g *gormChain) insert() {
+	g.w.str("INSERT INTO ")
+	g.table(g.args[0])
+	es := g.columns(g.args[0])
+	g.w.str(" (")
+	for i, e := range es {
+		if i > 0 {
+			g.w.str(", ")
+		}
+		g.w.str(e.key)
+	}
+	g.w.str(") VALUES (")
+	for i, e := range es {
+		if i > 0 {
+			g.w.str(", ")
+		}
+		g.value(e.value)
+	}
+	g.w.str(")")
+}
+
+func (g *gormChain) save() {
+	g.insert()
+	g.w.str(" ON CONFLICT (id) DO UPDATE SET ")
+	for i, e := range g.columns(g.args[0]) {
+		if i > 0 {
+			g.w.str(", ")
+		}
+		g.w.str(e.key, " = excluded.", e.key)
+	}
+}
+
+func (g *gormChain) create() {
+	g.insert()
+	for _, s := range g.steps {
+		if s.name != "Clauses" {
+			continue
+		}
+		l, ok := elements(s.args[0])
+		if !ok {
+			g.w.fail("clauses that are not written out")
+		}
+		for _, c := range l {
+			switch c = term.Settle(c); typeName(c) {
+			case "OnConflict":
+				g.onConflict(unboxed(c))
+			case "Returning", "Locking":
+			default:
+				g.w.fail("a clause that is not followed")
+			}
+		}
+	}
+}
+
+func (g *gormChain) onConflict(c *term.Term) {
+	field := func(n string) *term.Term { return unboxed(fieldNamed(c, n)) }
+	isTrue := func(t *term.Term) bool { return t.Kind == term.Const && t.Str == "true" }
+	g.w.str(" ON CONFLICT")
+	if cols, ok := elements(field("Columns")); ok && len(cols) > 0 {
+		g.w.str(" (")
+		for i, x := range cols {
+			if i > 0 {
+				g.w.str(", ")
+			}
+			g.column(x)
+		}
+		g.w.str(")")
+	}
+	if isTrue(field("DoNothing")) {
+		g.w.str(" DO NOTHING")
+		return
+	}
+	g.w.str(" DO UPDATE SET ")
+	if isTrue(field("UpdateAll")) {
+		for i, e := range g.columns(g.args[0]) {
+			if i > 0 {
+				g.w.str(", ")
+			}
+			g.w.str(e.key, " = excluded.", e.key)
+		}
+	} else {
+		g.assignments(field("DoUpdates"))
+	}
+	g.conflictWhere(field("Where"))
+}
+
+func (g *gormChain) assignments(t *term.Term) {
+	if t.Kind != term.Call || len(t.Args) == 0 {
+		g.w.fail("assignments that are not written out")
+		return
+	}
+	switch lastPart(t.Str) {
+	case "AssignmentColumns":
+		l, ok := elements(t.Args[0])
+		if !ok {
+			g.w.fail("columns that are not written out")
+		}
+		for i, c := range l {
+			if i > 0 {
+				g.w.str(", ")
+			}
+			g.w.parts = append(g.w.parts, unboxed(c))
+			g.w.str(" = excluded.")
+			g.w.parts = append(g.w.parts, unboxed(c))
+		}
+	case "Assignments":
+		es, ok := entries(t.Args[0])
+		if !ok {
+			g.w.fail("assignments that are not written out")
+		}
+		for i, e := range es {
+			if i > 0 {
+				g.w.str(", ")
+			}
+			g.w.str(e.key, " = ")
+			g.value(e.value)
+		}
+	default:
+		g.w.fail("assignments that are not written out")
+	}
+}
+
+func (g *gormChain) conflictWhere(w *term.Term) {
+	if w.Kind != term.Struct {
+		return
+	}
+	l, ok := elements(fieldNamed(w, "Exprs"))
+	if !ok {
+		g.w.fail("conditions that are not written out")
+	}
+	for i, x := range l {
+		g.w.str(map[bool]string{true: " WHERE ", false: " AND "}[i == 0])
+		g.expression(x)
+	}
+}
+
+// column writes a column: clause.Column, or its name.
+func (g *gormChain) column(t *term.Term) {
+	t = unboxed(t)
+	if t.Kind != term.Struct {
+		g.w.parts = append(g.w.parts, t)
+		return
+	}
+	if table, ok := term.StringValue(fieldNamed(t, "Table")); ok && table != "" && table != "~~~ct~~~" {
+		g.w.str(table, ".")
+	}
+	g.w.parts = append(g.w.parts, unboxed(fieldNamed(t, "Name")))
+}
+
+// gormOps are the comparisons of package clause.
+var gormOps = map[string]string{"Eq": " = ", "Neq": " <> ", "Lt": " < ", "Lte": " <= ", "Gt": " > ", "Gte": " >= "}
+
+// expression writes a clause.Expression.
+func (g *gormChain) expression(t *term.Term) {
+	name, inner := typeName(t), unboxed(t)
+	op := gormOps[name]
+	switch {
+	case op != "" && inner.Kind == term.Struct:
+		g.column(fieldNamed(inner, "Column"))
+		g.w.str(op)
+		g.value(fieldNamed(inner, "Value"))
+	case name == "Expr" && inner.Kind == term.Struct:
+		vars, _ := elements(fieldNamed(inner, "Vars"))
+		g.w.str("(")
+		g.w.fragment(fieldNamed(inner, "SQL"), vars, g.value)
+		g.w.str(")")
+	case inner.Kind == term.Call && (lastPart(inner.Str) == "And" || lastPart(inner.Str) == "Or") && len(inner.Args) > 0:
+		l, ok := elements(inner.Args[0])
+		if !ok {
+			g.w.fail("conditions that are not written out")
+		}
+		g.w.str("(")
+		for i, x := range l {
+			if i > 0 {
+				g.w.str(" ", strings.ToUpper(lastPart(inner.Str)), " ")
+			}
+			g.expression(x)
+		}
+		g.w.str(")")
+	case inner.Kind == term.Call && lastPart(inner.Str) == "Expr":
+		g.w.str("(")
+		g.sqlExpr(inner)
+		g.w.str(")")
+	default:
+		g.w.fail("a condition that is not followed")
+	}
+}
+
+func (g *gormChain) sqlExpr(c *term.Term) {
+	var vals []*term.Term
+	if len(c.Args) > 1 {
+		vals, _ = elements(c.Args[1])
+	}
+	g.w.fragment(c.Args[0], vals, g.value)
+}
+
+func (g *gormChain) value(t *term.Term) {
+	v := unboxed(t)
+	switch {
+	case v.Kind == term.Call && strings.HasSuffix(v.Str, "gorm.Expr"):
+		g.sqlExpr(v)
+	case typeName(t) == "Column" && v.Kind == term.Struct:
+		g.column(v)
+	case typeName(t) == "Expr" && v.Kind == term.Struct:
+		g.expression(t)
+	default:
+		g.w.arg(v)
+	}
+}
+
+// where joins the conditions of the chain in their order, each in parentheses of
+// its own: AND binds before OR, so a later Or opens what stands before it.
+func (g *gormChain) where() {
+	n := g.conditions(" WHERE ")
+	m := g.model()
+	if m == nil {
+		return
+	}
+	for _, e := range keyOf(term.Settle(unboxed(m))) {
+		g.w.str(map[bool]string{true: " WHERE ", false: " AND "}[n == 0])
+		g.w.str(e.key, " = ")
+		g.value(e.value)
+		n++
+	}
+}
+
+// keyOf is the primary key of a record, if it is set.
+func keyOf(record *term.Term) []entry {
+	if record.Kind != term.Struct {
+		return nil
+	}
+	es, _ := fieldsOf(record)
+	return slices.DeleteFunc(es, func(e entry) bool { return e.key != "id" })
+}
+
+func (g *gormChain) conditions(first string) int {
+	n := 0
+	for _, s := range g.steps {
+		joint, ok := map[string]string{"Where": " AND ", "Not": " AND NOT ", "Or": " OR "}[s.name]
+		if !ok || len(s.args) == 0 {
+			continue
+		}
+		if n == 0 {
+			joint = first
+			if s.name == "Not" {
+				joint += "NOT "
+			}
+		}
+		n++
+		g.w.str(joint, "(")
+		g.condition(s.args)
+		g.w.str(")")
+	}
+	return n
+}
+
+// condition writes the query of Where: a text, a map, a record, or a group.
+func (g *gormChain) condition(args []*term.Term) {
+	q := term.Settle(unboxed(args[0]))
+	var vals []*term.Term
+	if len(args) > 1 {
+		l, ok := elements(args[1])
+		if !ok {
+			g.w.fail("arguments that are not written out")
+		}
+		vals = l
+	}
+	switch {
+	case q.Kind == term.Call && strings.HasPrefix(q.Str, g.pkg+".DB."):
+		lists, _ := chains(q, g.pkg)
+		if len(lists) != 1 {
+			g.w.fail("a group of conditions that is not written out")
+			return
+		}
+		inner := &gormChain{w: g.w, steps: lists[0], pkg: g.pkg}
+		if inner.conditions("") == 0 {
+			g.w.fail("a group of conditions that is not written out")
+		}
+	case q.Kind == term.Struct && gormOps[typeName(args[0])] == "" && typeName(args[0]) != "Expr":
+		g.equalities(q)
+	case q.Kind == term.Struct || q.Kind == term.Call:
+		g.expression(args[0])
+	case isNumber(args[0]):
+		g.w.str("id = ")
+		g.value(q)
+	default:
+		g.text(q, vals)
+	}
+}
+
+// isNumber reports whether a query is the value of a primary key.
+func isNumber(t *term.Term) bool {
+	return t.Kind == term.Iface && (strings.HasPrefix(t.Str, "int") || strings.HasPrefix(t.Str, "uint"))
+}
+
+func (g *gormChain) equalities(q *term.Term) {
+	es, ok := entries(q)
+	if !ok {
+		if es, ok = fieldsOf(q); !ok {
+			g.w.fail("a condition that is not written out")
+		}
+	}
+	if len(es) == 0 {
+		g.w.str("1 = 1")
+	}
+	for i, e := range es {
+		if i > 0 {
+			g.w.str(" AND ")
+		}
+		if unboxed(e.value).Kind == term.List {
+			g.w.str(e.key, " IN (")
+			g.value(e.value)
+			g.w.str(")")
+			continue
+		}
+		g.w.str(e.key, " = ")
+		g.value(e.value)
+	}
+}
+
+func (g *gormChain) text(q *term.Term, vals []*term.Term) {
+	s, ok := term.StringValue(q)
+	switch {
+	case ok && len(vals) == 1 && s != "" && !strings.ContainsAny(s, " ?<>=@("):
+		g.w.str(s, " = ")
+		g.value(vals[0])
+	case ok && strings.Contains(s, "@") && !strings.Contains(s, "?"):
+		g.named(s, vals)
+	default:
+		g.w.fragment(q, vals, g.value)
+	}
+}
+
+// named writes a text with @name, bound by sql.Named or a map.
+func (g *gormChain) named(s string, vals []*term.Term) {
+	for {
+		before, rest, found := strings.Cut(s, "@")
+		g.w.str(before)
+		if !found {
+			return
+		}
+		end := strings.IndexFunc(rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if end < 0 {
+			end = len(rest)
+		}
+		v := namedValue(rest[:end], vals)
+		if v == nil {
+			g.w.fail("a named argument that is not found")
+			return
+		}
+		g.value(v)
+		s = rest[end:]
+	}
+}
+
+func namedValue(name string, vals []*term.Term) *term.Term {
+	for _, v := range vals {
+		if es, ok := entries(v); ok {
+			for _, e := range es {
+				if e.key == name {
+					return e.value
+				}
+			}
+		}
+	}
+	if t := namedArgument(name, term.NewList(false, vals...)); t.Kind != term.Unknown {
+		return t
+	}
+	return nil
+}
+
+// snake is the column that gorm makes of a field: LastFence is last_fence, ID is id.
+func snake(name string) string {
+	var b strings.Builder
+	rs := []rune(name)
+	for i, r := range rs {
+		if unicode.IsUpper(r) && i > 0 && (unicode.IsLower(rs[i-1]) || unicode.IsDigit(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) && rs[i-1] != '_' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// plural is the table of a record, by the plain rules of English.
+func plural(s string) string {
+	switch {
+	case strings.HasSuffix(s, "y") && len(s) > 1 && !strings.ContainsAny(s[len(s)-2:len(s)-1], "aeiou"):
+		return s[:len(s)-1] + "ies"
+	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "x"), strings.HasSuffix(s, "ch"), strings.HasSuffix(s, "sh"):
+		return s + "es"
+	}
+	return s + "s"
+}

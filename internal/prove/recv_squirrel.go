@@ -1,0 +1,332 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// squirrelDecision judges a statement of squirrel. Its builders are values: only
+// what the chain of results holds is part of the statement.
+func squirrelDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
+	if s.Kind != "builder_terminal" || p.w.Recv == nil {
+		return decision{}, false
+	}
+	d := decision{}
+	for _, w := range squirrel(p.w.Recv, s.Pkg) {
+		d = worse(d, j.builtDecision(p, w, p.w.Recv.Symbolic() && w.failed == outOfSight))
+	}
+	return d, true
+}
+
+const outOfSight = "the statement is begun out of sight"
+
+// squirrel writes the statements that a builder can stand for.
+func squirrel(builder *term.Term, pkg string) []*writing {
+	lists, roots := chains(builder, pkg)
+	if len(lists) == 0 {
+		w := &writing{}
+		w.fail(roots[0].Str)
+		return []*writing{w}
+	}
+	var out []*writing
+	for i, steps := range lists {
+		w := &writing{}
+		out = append(out, w)
+		b := &squirrelChain{w: w, steps: steps}
+		if roots[i] != nil && (roots[i].Kind != term.Global || len(steps) == 0) {
+			w.fail(outOfSight)
+			continue
+		}
+		b.write()
+	}
+	return out
+}
+
+type squirrelChain struct {
+	w     *writing
+	steps []step
+}
+
+// squirrelSteps are the steps that are understood; those with false change nothing
+// in which rows are written.
+var squirrelSteps = map[string]bool{
+	"Update": true, "Insert": true, "Delete": true, "Replace": true, "Table": true, "From": true, "Into": true,
+	"Set": true, "SetMap": true, "Where": true, "Columns": true, "Values": true, "Suffix": true, "SuffixExpr": true,
+	"PlaceholderFormat": true, "RunWith": false, "OrderBy": false, "Limit": false, "Returning": false,
+}
+
+func (b *squirrelChain) write() {
+	verb := ""
+	var table *term.Term
+	for _, s := range b.steps {
+		if _, ok := squirrelSteps[s.name]; !ok {
+			b.w.fail("the step " + s.name + " of the builder is not followed")
+		}
+		switch s.name {
+		case "Update", "Insert", "Delete", "Replace":
+			verb, table = s.name, s.args[len(s.args)-1]
+		case "Table", "From", "Into":
+			table = s.args[0]
+		case "PlaceholderFormat":
+			b.w.dollar = !strings.HasSuffix(unboxed(s.args[0]).Str, "Question")
+		}
+	}
+	verbs := map[string]func(*squirrelChain, *term.Term){
+		"Update": (*squirrelChain).update, "Delete": (*squirrelChain).delete,
+		"Insert":  func(b *squirrelChain, t *term.Term) { b.insert("INSERT INTO ", t) },
+		"Replace": func(b *squirrelChain, t *term.Term) { b.insert("REPLACE INTO ", t) },
+	}
+	f := verbs[verb]
+	if f == nil {
+		b.w.fail(outOfSight)
+		return
+	}
+	f(b, table)
+	b.suffixes()
+}
+
+func (b *squirrelChain) update(table *term.Term) {
+	b.w.str("UPDATE ")
+	b.w.parts = append(b.w.parts, unboxed(table))
+	b.w.str(" SET ")
+	n := 0
+	set := func(column, value *term.Term) {
+		if n++; n > 1 {
+			b.w.str(", ")
+		}
+		b.w.parts = append(b.w.parts, unboxed(column))
+		b.w.str(" = ")
+		b.value(value)
+	}
+	for _, s := range b.steps {
+		switch s.name {
+		case "Set":
+			set(s.args[0], s.args[1])
+		case "SetMap":
+			for _, e := range b.mapOf(s.args[0]) {
+				set(term.NewString(e.key), e.value)
+			}
+		}
+	}
+	b.where()
+}
+
+func (b *squirrelChain) mapOf(t *term.Term) []entry {
+	es, ok := entries(t)
+	if !ok {
+		b.w.fail("a map that is not written out")
+	}
+	slices.SortFunc(es, func(x, y entry) int { return strings.Compare(x.key, y.key) })
+	return es
+}
+
+func (b *squirrelChain) delete(table *term.Term) {
+	b.w.str("DELETE FROM ")
+	b.w.parts = append(b.w.parts, unboxed(table))
+	b.where()
+}
+
+func (b *squirrelChain) insert(verb string, table *term.Term) {
+	var columns, values []*term.Term
+	for _, s := range b.steps {
+		switch s.name {
+		case "Columns", "Values":
+			l, ok := elements(s.args[0])
+			if !ok {
+				b.w.fail("columns that are not written out")
+			}
+			if s.name == "Columns" {
+				columns = append(columns, l...)
+			} else if values = append(values, l...); len(values) > len(l) {
+				b.w.fail("several rows at once")
+			}
+		case "SetMap":
+			for _, e := range b.mapOf(s.args[0]) {
+				columns, values = append(columns, term.NewString(e.key)), append(values, e.value)
+			}
+		}
+	}
+	b.w.str(verb)
+	b.w.parts = append(b.w.parts, unboxed(table))
+	b.w.str(" (")
+	for i, c := range columns {
+		if i > 0 {
+			b.w.str(", ")
+		}
+		b.w.parts = append(b.w.parts, unboxed(c))
+	}
+	b.w.str(") VALUES (")
+	for i, v := range values {
+		if i > 0 {
+			b.w.str(", ")
+		}
+		b.value(v)
+	}
+	b.w.str(")")
+}
+
+// where joins the conditions as squirrel does: texts stand without parentheses.
+func (b *squirrelChain) where() {
+	n := 0
+	for _, s := range b.steps {
+		if s.name != "Where" {
+			continue
+		}
+		if text, ok := term.StringValue(unboxed(s.args[0])); ok && text == "" {
+			continue
+		}
+		if n++; n == 1 {
+			b.w.str(" WHERE ")
+		} else {
+			b.w.str(" AND ")
+		}
+		var args []*term.Term
+		if len(s.args) > 1 {
+			l, ok := elements(s.args[1])
+			if !ok {
+				b.w.fail("arguments that are not written out")
+			}
+			args = l
+		}
+		b.predicate(s.args[0], args)
+	}
+}
+
+// squirrelOps are the types of conditions that are maps.
+var squirrelOps = map[string]string{
+	"Eq": " = ", "NotEq": " <> ", "Lt": " < ", "LtOrEq": " <= ", "Gt": " > ", "GtOrEq": " >= ", "Like": " LIKE ", "NotLike": " NOT LIKE ",
+}
+
+func (b *squirrelChain) predicate(t *term.Term, args []*term.Term) {
+	name, inner := typeName(t), unboxed(t)
+	op, known := squirrelOps[name]
+	switch {
+	case known || inner.Kind == term.Struct && !strings.Contains(inner.Str, "squirrel"):
+		if !known {
+			op = " = " // a plain map
+		}
+		b.comparisons(inner, op)
+	case name == "And" || name == "Or":
+		b.junction(inner, " "+strings.ToUpper(name)+" ")
+	case inner.Kind == term.Call && lastPart(inner.Str) == "Expr":
+		b.expr(inner)
+	case inner.Kind == term.Const || inner.Kind == term.Concat:
+		b.w.fragment(inner, args, b.value)
+	default:
+		b.w.fail("a condition that is not written out")
+	}
+}
+
+func (b *squirrelChain) comparisons(m *term.Term, op string) {
+	es := b.mapOf(m)
+	if len(es) == 0 {
+		b.w.str(map[bool]string{true: "(1=1)", false: "(1=0)"}[op != " <> "])
+	}
+	for i, e := range es {
+		if i > 0 {
+			b.w.str(" AND ")
+		}
+		v := unboxed(e.value)
+		switch {
+		case term.IsZero(v) && v.Typ == "nil" && op == " = ":
+			b.w.str(e.key, " IS NULL")
+		case term.IsZero(v) && v.Typ == "nil":
+			b.w.str(e.key, " IS NOT NULL")
+		case v.Kind == term.List && op == " = ":
+			b.w.str(e.key, " IN (")
+			b.value(v)
+			b.w.str(")")
+		case v.Kind == term.List:
+			b.w.str(e.key, " NOT IN (")
+			b.value(v)
+			b.w.str(")")
+		default:
+			b.w.str(e.key, op)
+			b.value(v)
+		}
+	}
+}
+
+func (b *squirrelChain) junction(l *term.Term, op string) {
+	es, ok := elements(l)
+	if !ok || len(es) == 0 {
+		b.w.fail("a condition that is not written out")
+		return
+	}
+	b.w.str("(")
+	for i, e := range es {
+		if i > 0 {
+			b.w.str(op)
+		}
+		b.predicate(e, nil)
+	}
+	b.w.str(")")
+}
+
+// expr writes sq.Expr(text, args...).
+func (b *squirrelChain) expr(c *term.Term) {
+	args := c.Args
+	if len(args) == 0 {
+		b.w.fail("an expression without text")
+		return
+	}
+	var vals []*term.Term
+	if len(args) > 1 {
+		l, ok := elements(args[1])
+		if !ok {
+			b.w.fail("arguments that are not written out")
+		}
+		vals = l
+	}
+	b.w.fragment(args[0], vals, b.value)
+}
+
+func (b *squirrelChain) value(t *term.Term) {
+	v := unboxed(t)
+	if v.Kind == term.Call && strings.HasSuffix(v.Str, "squirrel.Expr") {
+		b.expr(v)
+		return
+	}
+	b.w.arg(v)
+}
+
+func (b *squirrelChain) suffixes() {
+	for _, s := range b.steps {
+		switch s.name {
+		case "Suffix":
+			b.w.str(" ")
+			b.expr(term.NewCall("squirrel.Expr", "", 0, s.args...))
+		case "SuffixExpr":
+			b.w.str(" ")
+			b.value(s.args[0])
+		}
+	}
+}
+
+// takenOut is the statement of a builder whose text and arguments were taken out,
+// by ToSql, and handed on together.
+func takenOut(text, args *term.Term) (stmt, vals *term.Term, ok bool) {
+	if args == nil || !fromToSQL(text) || !fromToSQL(args) || !text.Args[0].Equal(args.Args[0]) {
+		return nil, nil, false
+	}
+	pkg := text.Args[0].Str
+	for range 2 {
+		if i := strings.LastIndexByte(pkg, '.'); i > strings.LastIndexByte(pkg, '/') {
+			pkg = pkg[:i]
+		}
+	}
+	ws := squirrel(text.Args[0], pkg)
+	if len(ws) != 1 || ws[0].failed != "" {
+		return nil, nil, false
+	}
+	stmt, vals = ws[0].statement()
+	return stmt, vals, true
+}
+
+func fromToSQL(t *term.Term) bool {
+	return t.Kind == term.Call && strings.Contains(t.Str, "squirrel.") && (lastPart(t.Str) == "ToSql" || lastPart(t.Str) == "MustSql") &&
+		len(t.Args) == 1 && t.Args[0].Kind == term.Call
+}
