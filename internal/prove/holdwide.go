@@ -34,14 +34,15 @@ func (j *judge) inContext(p *pair, d decision) decision {
 func precedes(rule, other string) bool { return other == "" || rank[rule] < rank[other] }
 
 // activated reports whether a statement that advances the fence is certain to come
-// before a boundary, or is the boundary.
+// before a boundary, or is the boundary. If that statement has a fault, the finding
+// stands there, and once.
 func (j *judge) activated(p *pair, d decision) bool {
-	if d.verdict == proved && (d.guard == "fence" || d.guard == "owner" || d.guard == "session") {
+	if d.column != "" || d.verdict == proved && (d.guard == "fence" || d.guard == "owner" || d.guard == "session") {
 		return true
 	}
 	return slices.ContainsFunc(p.w.After, func(w *flow.Event) bool {
 		e := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
-		return e.guarded && (e.guard == "fence" || e.guard == "owner")
+		return e.column != "" || e.guarded && (e.guard == "fence" || e.guard == "owner")
 	})
 }
 

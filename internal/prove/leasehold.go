@@ -90,7 +90,7 @@ func (j *judge) belongs(sum *flow.Summary, a, w *flow.Event) bool {
 		if w.Kind == flow.Commit && through(h, w) {
 			return true
 		}
-		if w.Kind == flow.Write && h.Key == w.Key && !inside(h, a) && j.sameTarget(h, w) {
+		if w.Kind == flow.Write && !inside(h, a) && j.sameTarget(h, w) {
 			return true
 		}
 	}
