@@ -15,10 +15,10 @@ import (
 
 // Decl is a directive on a declaration, as other packages need it.
 type Decl struct {
-	Name string            `json:"n"` // "path.Type.Member"
-	Verb string            `json:"v"`
-	Args map[string]string `json:"a,omitempty"`
-	Lock *LockClass        `json:"l,omitempty"`
+	Name string // "path.Type.Member"
+	Verb string
+	Args map[string]string
+	Lock *LockClass
 }
 
 // declared is the event of a call whose target a directive declares a boundary.

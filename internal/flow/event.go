@@ -104,19 +104,19 @@ type Hold struct {
 
 // LockClass is a class with what its directive adds.
 type LockClass struct {
-	Class     string `json:"c"`
-	Resource  string `json:"r,omitempty"`
-	Contract  string `json:"k,omitempty"`
-	Replay    string `json:"y,omitempty"`
-	Activated bool   `json:"v,omitempty"`
+	Class     string
+	Resource  string
+	Contract  string
+	Replay    string
+	Activated bool
 }
 
 // Declared is a boundary by directive (//fencelint:writes).
 type Declared struct {
-	Resource    string `json:"r"`
-	Kind        string `json:"k,omitempty"`
-	Fence       int    `json:"f"` // index into Args, -1 if none
-	Idempotency int    `json:"i"`
+	Resource    string
+	Kind        string
+	Fence       int // index into Args, -1 if none
+	Idempotency int
 }
 
 // Outcome is one way in which a function can end after a refusal.

@@ -6,10 +6,10 @@ import (
 	"compress/flate"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -41,11 +41,11 @@ type Obligation struct {
 
 // Accept is a decision that stands at the hold of an obligation.
 type Accept struct {
-	Rule         string `json:"r"`
-	Reason       string `json:"w,omitempty"`
-	Compensation string `json:"c,omitempty"`
-	Until        string `json:"u,omitempty"`
-	Owner        string `json:"o,omitempty"`
+	Rule         string
+	Reason       string
+	Compensation string
+	Until        string
+	Owner        string
 }
 
 // Touch says that a resource is written somewhere, and whether with a guard.
@@ -119,7 +119,7 @@ func merge(a, b []string) []string {
 }
 
 // magic opens each encoded fact; a fact of another version is not read.
-const magic = "fencelint fact 1\n"
+const magic = "fencelint fact 2\n"
 
 // Encode writes a fact: first the half that says what happens, then the half that
 // says where, so that a moved line leaves the first one as it is. The bytes
@@ -184,16 +184,12 @@ func Decode(data []byte) (*Fact, error) {
 }
 
 func pack(v any) ([]byte, error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
 	var b bytes.Buffer
-	z, err := flate.NewWriter(&b, flate.DefaultCompression)
+	z, err := flate.NewWriter(&b, flate.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := z.Write(text); err != nil {
+	if _, err := z.Write(appendValue(nil, reflect.Indirect(reflect.ValueOf(v)))); err != nil {
 		return nil, err
 	}
 	if err := z.Close(); err != nil {
@@ -210,5 +206,5 @@ func unpack(data []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(text, v)
+	return decodeValue(text, v)
 }

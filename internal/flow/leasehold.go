@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
@@ -69,8 +70,18 @@ func (a *Analysis) regionReleases(acq *Event) bool {
 	if acq.src != nil {
 		return acq.src.Hold != nil && !acq.src.Hold.Escapes
 	}
-	l := a.function(acq.site.call.Parent()).lockEntry(acq)
-	return l != nil && l.Role == model.RoleRegion && l.Lib != "leaderelection"
+	f := a.function(acq.site.call.Parent())
+	l := f.lockEntry(acq)
+	if l == nil || l.Role != model.RoleRegion {
+		return false
+	}
+	if l.Lib != "leaderelection" {
+		return true
+	}
+	config := l.Callback // the lease is given up only where the configuration says so
+	config.Steps = []model.Step{{Name: "ReleaseOnCancel"}}
+	given := f.pathOf(config, acq)
+	return given != nil && given.Kind == term.Const && given.Str == "true"
 }
 
 // markJoined notes which of the events that run beside the function have ended

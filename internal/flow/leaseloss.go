@@ -280,7 +280,7 @@ func (f *fn) lossOfRegion(e *Event, l *model.Lock) Loss {
 		if !hasCtxLoss(l) {
 			return Loss{}
 		}
-		lits = f.a.literals(at(l.Callback, e.Args))
+		lits = f.a.literals(f.pathOf(l.Callback, e))
 		if f.stopHeard(e, l) {
 			return Loss{}
 		}
@@ -310,7 +310,7 @@ func (f *fn) stopHeard(e *Event, l *model.Lock) bool {
 		if s.Kind != "callback" {
 			continue
 		}
-		t := at(s.At, e.Args)
+		t := f.pathOf(s.At, e)
 		if t == nil || t.Kind == term.Const {
 			continue
 		}
@@ -325,6 +325,27 @@ func (f *fn) stopHeard(e *Event, l *model.Lock) bool {
 		}
 	}
 	return false
+}
+
+// pathOf is the term at a path of the models, seen from a lock's event.
+func (f *fn) pathOf(p model.Path, e *Event) *term.Term {
+	var x *term.Term
+	switch {
+	case p.Root == "recv":
+		x = e.Recv
+	case p.Root == "arg" && p.Index >= 0 && p.Index < len(e.Args):
+		x = e.Args[p.Index]
+	}
+	if x != nil && p.From != "" {
+		x = madeFrom(x, p)
+	}
+	for _, s := range p.Steps {
+		if x == nil || s.Call {
+			return nil
+		}
+		x = f.stepInto(x, s.Name, e.site.call)
+	}
+	return x
 }
 
 // literals finds the functions of this package that a term names.

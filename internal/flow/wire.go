@@ -11,81 +11,81 @@ import (
 type (
 	wireFact struct {
 		Terms       []wireTerm
-		Strings     []string `json:",omitempty"`
+		Strings     []string
 		Funcs       []wireFunc
-		Globals     []wireGlobal     `json:",omitempty"`
-		Decls       []Decl           `json:",omitempty"`
-		Obligations []wireObligation `json:",omitempty"`
-		Touches     []wireTouch      `json:",omitempty"`
+		Globals     []wireGlobal
+		Decls       []Decl
+		Obligations []wireObligation
+		Touches     []wireTouch
 	}
 	wireTerm struct {
-		K term.Kind `json:"k,omitempty"`
-		S int       `json:"s,omitempty"`
-		T int       `json:"t,omitempty"`
-		C int       `json:"c,omitempty"`
-		N int       `json:"n,omitempty"`
-		O bool      `json:"o,omitempty"`
-		F []int     `json:"f,omitempty"`
-		A []int     `json:"a,omitempty"`
+		K term.Kind
+		S int
+		T int
+		C int
+		N int
+		O bool
+		F []int
+		A []int
 	}
 	wireFunc struct {
 		ID      int
-		P       int           `json:",omitempty"`
-		Test    bool          `json:",omitempty"`
-		E       []wireEvent   `json:",omitempty"`
-		R       []int         `json:",omitempty"`
-		St      [][2]int      `json:",omitempty"`
-		Signals []ParamSignal `json:",omitempty"`
-		Post    []wireCond    `json:",omitempty"`
+		P       int
+		Test    bool
+		E       []wireEvent
+		R       []int
+		St      [][2]int
+		Signals []ParamSignal
+		Post    []wireCond
 	}
 	wireCond struct {
 		T int
-		W bool `json:",omitempty"`
+		W bool
 	}
 	wireEvent struct {
-		K     EventKind     `json:"k,omitempty"`
-		Key   int           `json:"y,omitempty"`
-		Entry int           `json:"n,omitempty"`
-		Lib   int           `json:"l,omitempty"`
-		Recv  int           `json:"r,omitempty"`
-		Args  []int         `json:"a,omitempty"`
-		Site  int           `json:"s,omitempty"`
-		Chain [][2]int      `json:"c,omitempty"`
-		Holds []int         `json:"h,omitempty"`
-		After []int         `json:"f,omitempty"`
-		Open  []int         `json:"p,omitempty"`
-		Flags int           `json:"g,omitempty"`
-		Out   []wireOutcome `json:"o,omitempty"`
-		Hold  *wireHold     `json:"d,omitempty"`
-		Dyn   *DynCall      `json:"i,omitempty"`
-		Decl  *Declared     `json:"w,omitempty"`
-		Conds []wireCond    `json:"b,omitempty"`
-		Under []int         `json:"u,omitempty"`
+		K     EventKind
+		Key   int
+		Entry int
+		Lib   int
+		Recv  int
+		Args  []int
+		Site  int
+		Chain [][2]int
+		Holds []int
+		After []int
+		Open  []int
+		Flags int
+		Out   []wireOutcome
+		Hold  *wireHold
+		Dyn   *DynCall
+		Decl  *Declared
+		Conds []wireCond
+		Under []int
 	}
 	wireOutcome struct {
-		S string `json:"s,omitempty"`
-		R string `json:"r,omitempty"`
-		F int    `json:"f,omitempty"`
-		E []int  `json:"e,omitempty"`
+		S string
+		R string
+		F int
+		E []int
 	}
 	wireHold struct {
-		H     int        `json:"h,omitempty"`
-		Lock  *LockClass `json:"c,omitempty"`
-		Lib   string     `json:"l,omitempty"`
-		OK    string     `json:"o,omitempty"`
-		Flags int        `json:"f,omitempty"`
+		H     int
+		Lock  *LockClass
+		Lib   string
+		OK    string
+		Flags int
 	}
 	wireGlobal     struct{ N, V int }
 	wireObligation struct {
 		ID      string
 		Hold    wireEvent
 		Call    wireEvent
-		Accepts []Accept `json:",omitempty"`
-		Done    []string `json:",omitempty"`
+		Accepts []Accept
+		Done    []string
 	}
 	wireTouch struct {
 		R string
-		G bool   `json:",omitempty"`
+		G bool
 		C [2]int // step
 	}
 	wirePlace struct {

@@ -44,14 +44,14 @@ const MaxSize = 400
 
 // Term is one value. The zero Term is Unknown without a reason.
 type Term struct {
-	Kind  Kind     `json:"k,omitempty"`
-	Str   string   `json:"s,omitempty"`
-	Typ   string   `json:"t,omitempty"`
-	Site  string   `json:"c,omitempty"`
-	N     int      `json:"n,omitempty"`
-	Open  bool     `json:"o,omitempty"`
-	Names []string `json:"f,omitempty"`
-	Args  []*Term  `json:"a,omitempty"`
+	Kind  Kind
+	Str   string
+	Typ   string
+	Site  string
+	N     int
+	Open  bool
+	Names []string
+	Args  []*Term
 
 	size int
 	key  string
