@@ -282,8 +282,37 @@ func noExpiry(j *judge, sum *flow.Summary) {
 	}
 }
 
+// wordless says why a command given in words sets a key for ever.
+func wordless(a *flow.Event) string {
+	if !strings.HasSuffix(a.Key, ".Do") {
+		return ""
+	}
+	words := make(map[string]bool)
+	known := true
+	var add func(ts []*term.Term)
+	add = func(ts []*term.Term) {
+		for _, t := range ts {
+			if t.Kind == term.List {
+				known = known && !t.Open
+				add(t.Args)
+			} else if s, ok := term.StringValue(t); ok {
+				words[strings.ToUpper(s)] = true
+			}
+		}
+	}
+	add(a.Args)
+	ends := words["EX"] || words["PX"] || words["EXAT"] || words["PXAT"]
+	if known && (words["SETNX"] || words["SET"] && words["NX"]) && !ends {
+		return "the command sets no time to live"
+	}
+	return ""
+}
+
 // endless says why an acquisition has no end, "" if it has one or it is not known.
 func (j *judge) endless(a *flow.Event) string {
+	if why := wordless(a); why != "" {
+		return why
+	}
 	l := j.entry(a)
 	if l == nil || l.TTL.IsZero() {
 		return ""
