@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -91,7 +92,7 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 		return out
 	}
 	if c.Sink.Dialect != "sql" || c.Sink.Stmt < 0 || c.Sink.Stmt >= len(a.Args) {
-		return nil
+		return sinkRefusals(c.Sink, sig)
 	}
 	text := strings.ToLower(leadingText(a.Args[c.Sink.Stmt]))
 	n := sig.Results().Len()
@@ -115,6 +116,29 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 		return out
 	}
 	return nil
+}
+
+// sinkRefusals lists the ways in which a conditional write that claims can say no:
+// by what its model says, and by an error.
+func sinkRefusals(s *model.Sink, sig *types.Signature) []start {
+	n := sig.Results().Len()
+	if s.Profile == nil || n == 0 || !isError(sig.Results().At(n-1).Type()) {
+		return nil
+	}
+	fails := make([]abs, n)
+	fails[n-1] = abs{k: nonNil, sig: true}
+	out := []start{{scenario: "error", tuple: fails}}
+	if word := answerWords[s.Profile.Rejection.Signal]; word != "" {
+		if t := refusalTuple(s, sig); t != nil {
+			out = append(out, start{scenario: word, tuple: t})
+		}
+	}
+	return out
+}
+
+// answerWords names, by the signal of a model, the part of the answer that says no.
+var answerWords = map[string]string{
+	"result_field": "number in the result", "response_field": "flag in the response", "bool_result": "bool", "result_method": "number in the result",
 }
 
 // countsRows reports whether a refused claim shows in the number of changed rows
