@@ -74,6 +74,58 @@ func TestRegister(t *testing.T) {
 	}
 }
 
+// TestPlantedFaults: each of these changes lets an obsolete owner or a repetition through,
+// and is named by the one rule that it breaks.
+func TestPlantedFaults(t *testing.T) {
+	good, err := os.ReadFile("fenced/fenced.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		rule    string
+		changes []string // what is there, what comes instead, and so on
+	}{
+		{"staleadmitted", []string{"last_fence = $2 AND", "last_fence >= $2 AND"}},
+		{"equaladmitted", []string{" AND version = $3", " AND $3 >= 0"}},
+		{"rejectionignored", []string{"return 0, ErrRefused", "return 0, nil"}},
+		{"rejectionignored", []string{"return ErrRefused\n\t}\n\treturn nil", "return nil\n\t}\n\treturn nil"}},
+		{"opaquetoken", []string{"mu.Header().Revision", "int64(w.Session.Lease())"}},
+		{"clocktoken", []string{"mu.Header().Revision", "time.Now().UnixNano()", `"fmt"`, `"fmt"; "time"`}},
+		{"writeafterrelease", []string{"defer mu.Unlock(context.WithoutCancel(ctx))", "", "\treturn w.Store.Commit", "\tmu.Unlock(ctx)\n\treturn w.Store.Commit"}},
+	} {
+		t.Run(test.rule, func(t *testing.T) {
+			bad := strings.NewReplacer(test.changes...).Replace(string(good))
+			if bad == string(good) {
+				t.Fatal("nothing was changed")
+			}
+			var findings []struct{ Rule string }
+			decode(t, fencelintIn(t, planted(t, bad), 1, "-o", "json", "./..."), &findings)
+			if len(findings) != 1 || findings[0].Rule != test.rule {
+				t.Errorf("fencelint reports %v", findings)
+			}
+		})
+	}
+}
+
+// planted is a module with nothing in it but this file.
+func planted(t *testing.T, source string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"go.mod", "go.sum"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "fenced.go"), []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // tool builds fencelint, once.
 var tool = sync.OnceValues(func() (string, error) {
 	name := filepath.Join(scratch, "fencelint")
@@ -88,11 +140,17 @@ var tool = sync.OnceValues(func() (string, error) {
 // fencelint runs the tool on this module and returns what it prints.
 func fencelint(t *testing.T, exit int, args ...string) []byte {
 	t.Helper()
+	return fencelintIn(t, ".", exit, args...)
+}
+
+func fencelintIn(t *testing.T, dir string, exit int, args ...string) []byte {
+	t.Helper()
 	name, err := tool()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
