@@ -165,6 +165,8 @@ var sources = []struct{ prefix, module, version string }{
 	{"google.golang.org/grpc", "google.golang.org/grpc", "v1.83.2"},
 	{"github.com/go-resty/resty/v2", "github.com/go-resty/resty/v2", "v2.17.2"},
 	{"gopkg.in/resty.v1", "", never},
+	{"k8s.io/client-go/gentype", "k8s.io/client-go", "v0.37.2"},
+	{"github.com/docker/leadership", "", never},
 }
 
 // sourceOf returns the module whose text declares a package; none for packages
