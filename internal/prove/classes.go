@@ -28,7 +28,7 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 		func() *flow.LockClass { return inner },
 		func() *flow.LockClass { return j.classOfMethod(e) },
 		func() *flow.LockClass { return j.classOfType(e) },
-		func() *flow.LockClass { return lockClass(j.set.Func(pos)) },
+		func() *flow.LockClass { return j.classOfFunc(sum, e) },
 		func() *flow.LockClass { return j.classOfPackage(sum, e) },
 	} {
 		if c := find(); c != nil {

@@ -12,7 +12,13 @@ func lossSignal(j *judge, sum *flow.Summary) {
 			continue
 		}
 		loss := j.a.Loss(sum.ID, a)
-		if !loss.Dropped && !loss.Unasked || !j.open(sum, a) {
+		if !loss.Dropped && !loss.Unasked {
+			continue
+		}
+		if row := j.rows[a]; row != nil {
+			row.Signal = "no"
+		}
+		if !j.open(sum, a) {
 			continue
 		}
 		how := "nothing in the loop under the lock asks for it"

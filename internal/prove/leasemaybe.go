@@ -16,6 +16,19 @@ func (j *judge) isLock(sum *flow.Summary, e *flow.Event) bool {
 	return !e.Hold.Maybe || namedLikeLock(e) && j.givenBack(sum, e)
 }
 
+// classOfFunc is the class of the enclosing function. Beside a lock that is surely
+// one, a mark stays a mark.
+func (j *judge) classOfFunc(sum *flow.Summary, e *flow.Event) *flow.LockClass {
+	if !j.isLock(sum, e) {
+		for _, other := range sum.Events {
+			if other.Kind == flow.Acquire && !other.Hold.Maybe {
+				return nil
+			}
+		}
+	}
+	return lockClass(j.set.Func(e.Chain[0].Pos))
+}
+
 // classOfPackage is the class of the package clause.
 func (j *judge) classOfPackage(sum *flow.Summary, e *flow.Event) *flow.LockClass {
 	if !j.isLock(sum, e) {
