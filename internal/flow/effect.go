@@ -81,6 +81,9 @@ func (f *fn) effectKey(c ssa.CallInstruction, t target, s *model.Sink, args []*t
 		}
 		return term.NewConst("zero", "0")
 	}
+	if p, err := model.ParsePath(at); err == nil && p.Root == "arg" && p.Index >= 0 && p.Index < len(args) && len(p.Steps) == 0 {
+		return args[p.Index]
+	}
 	word := at[strings.LastIndexByte(at, '.')+1:]
 	if o := option(args, word); o != nil {
 		return o

@@ -108,10 +108,24 @@ func (j *judge) onlyReads(s *model.Sink, w *flow.Event, method *term.Term) bool 
 	if s.Dialect == "http-method" && s.Stmt >= 0 && s.Stmt < len(w.Args) {
 		method = w.Args[s.Stmt]
 	}
+	if s.Dialect == "grpc-method" && s.Stmt >= 0 && s.Stmt < len(w.Args) {
+		return readsByName(w.Args[s.Stmt])
+	}
 	if method == nil {
 		return false
 	}
 	return slices.Contains(readMethods, methodOf(method))
+}
+
+// readsByName reports whether the method of a remote procedure, /package.Service/Method,
+// is one of the standard methods that have no effect (AIP-131, 132, 231).
+func readsByName(t *term.Term) bool {
+	name, ok := term.StringValue(t)
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	return ok && slices.ContainsFunc([]string{"Get", "List", "BatchGet"}, func(verb string) bool {
+		rest, found := strings.CutPrefix(name, verb)
+		return found && (rest == "" || 'A' <= rest[0] && rest[0] <= 'Z')
+	})
 }
 
 var readMethods = []string{"GET", "HEAD", "OPTIONS", "TRACE"}
