@@ -7,6 +7,7 @@ import (
 
 	"github.com/fencelint/fencelint/analyzers/acquireignored"
 	"github.com/fencelint/fencelint/analyzers/ambiguousoutcome"
+	"github.com/fencelint/fencelint/analyzers/bypasswrite"
 	"github.com/fencelint/fencelint/analyzers/casnotfence"
 	"github.com/fencelint/fencelint/analyzers/checknotfence"
 	"github.com/fencelint/fencelint/analyzers/checkthenact"
@@ -27,13 +28,16 @@ import (
 	"github.com/fencelint/fencelint/analyzers/missingidempotency"
 	"github.com/fencelint/fencelint/analyzers/mixedtokens"
 	"github.com/fencelint/fencelint/analyzers/noexpiry"
+	"github.com/fencelint/fencelint/analyzers/notactivated"
 	"github.com/fencelint/fencelint/analyzers/nulladmitted"
 	"github.com/fencelint/fencelint/analyzers/opaquetoken"
 	"github.com/fencelint/fencelint/analyzers/outliveshold"
 	"github.com/fencelint/fencelint/analyzers/poollock"
 	"github.com/fencelint/fencelint/analyzers/rejectionignored"
 	"github.com/fencelint/fencelint/analyzers/renewalerror"
+	"github.com/fencelint/fencelint/analyzers/repeatedepoch"
 	"github.com/fencelint/fencelint/analyzers/staleadmitted"
+	"github.com/fencelint/fencelint/analyzers/staleread"
 	"github.com/fencelint/fencelint/analyzers/tokenmismatch"
 	"github.com/fencelint/fencelint/analyzers/tokennotcompared"
 	"github.com/fencelint/fencelint/analyzers/txlock"
@@ -56,6 +60,7 @@ var All = []*analysis.Analyzer{
 	prove.Analyzer,
 	acquireignored.Analyzer,
 	ambiguousoutcome.Analyzer,
+	bypasswrite.Analyzer,
 	casnotfence.Analyzer,
 	checknotfence.Analyzer,
 	checkthenact.Analyzer,
@@ -76,13 +81,16 @@ var All = []*analysis.Analyzer{
 	missingidempotency.Analyzer,
 	mixedtokens.Analyzer,
 	noexpiry.Analyzer,
+	notactivated.Analyzer,
 	nulladmitted.Analyzer,
 	opaquetoken.Analyzer,
 	outliveshold.Analyzer,
 	poollock.Analyzer,
 	rejectionignored.Analyzer,
 	renewalerror.Analyzer,
+	repeatedepoch.Analyzer,
 	staleadmitted.Analyzer,
+	staleread.Analyzer,
 	tokenmismatch.Analyzer,
 	tokennotcompared.Analyzer,
 	txlock.Analyzer,
@@ -102,6 +110,7 @@ var All = []*analysis.Analyzer{
 var Docs = []*rule.Doc{
 	acquireignored.Doc,
 	ambiguousoutcome.Doc,
+	bypasswrite.Doc,
 	casnotfence.Doc,
 	checknotfence.Doc,
 	checkthenact.Doc,
@@ -122,13 +131,16 @@ var Docs = []*rule.Doc{
 	missingidempotency.Doc,
 	mixedtokens.Doc,
 	noexpiry.Doc,
+	notactivated.Doc,
 	nulladmitted.Doc,
 	opaquetoken.Doc,
 	outliveshold.Doc,
 	poollock.Doc,
 	rejectionignored.Doc,
 	renewalerror.Doc,
+	repeatedepoch.Doc,
 	staleadmitted.Doc,
+	staleread.Doc,
 	tokenmismatch.Doc,
 	tokennotcompared.Doc,
 	txlock.Doc,

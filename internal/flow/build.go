@@ -1,33 +1,86 @@
 package flow
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// buildSSA makes the SSA form of one package in a program of its own: imports are
-// created from their types only. A shared program could not be built by several
-// passes at once.
+// buildSSA makes the SSA form of one package in a program of its own: a shared
+// program could not be built by several passes at once. Other packages are created
+// from their types only, and only those that the code mentions: to create the
+// whole closure takes longer than to build the package. Should the builder need
+// one more after all, it is given all.
 func buildSSA(fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info) *ssa.Package {
-	prog := ssa.NewProgram(fset, ssa.BuilderMode(0))
-	created := make(map[*types.Package]bool)
-	var imports func([]*types.Package)
-	imports = func(pkgs []*types.Package) {
-		for _, p := range pkgs {
-			if !created[p] {
-				created[p] = true
-				prog.CreatePackage(p, nil, nil, true)
-				imports(p.Imports())
-			}
-		}
+	if p := tryBuild(fset, files, pkg, info, mentioned(pkg, info)); p != nil {
+		return p
 	}
-	imports(pkg.Imports())
+	return build(fset, files, pkg, info, closure(pkg))
+}
+
+func tryBuild(fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info, others []*types.Package) (p *ssa.Package) {
+	defer func() {
+		if recover() != nil {
+			p = nil
+		}
+	}()
+	return build(fset, files, pkg, info, others)
+}
+
+func build(fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info, others []*types.Package) *ssa.Package {
+	prog := ssa.NewProgram(fset, ssa.BuilderMode(0))
+	for _, p := range others {
+		prog.CreatePackage(p, nil, nil, true)
+	}
 	p := prog.CreatePackage(pkg, files, info, false)
 	p.Build()
 	return p
+}
+
+// mentioned lists the packages of the objects that the code uses, and the direct
+// imports, which are initialised.
+func mentioned(pkg *types.Package, info *types.Info) []*types.Package {
+	seen := map[*types.Package]bool{pkg: true, nil: true}
+	var out []*types.Package
+	add := func(p *types.Package) {
+		if !seen[p] {
+			seen[p] = true
+			out = append(out, p)
+		}
+	}
+	for _, p := range pkg.Imports() {
+		add(p)
+	}
+	for _, obj := range info.Uses {
+		add(obj.Pkg())
+	}
+	for _, s := range info.Selections {
+		add(s.Obj().Pkg())
+	}
+	slices.SortFunc(out, func(a, b *types.Package) int { return cmp.Compare(a.Path(), b.Path()) })
+	return out
+}
+
+// closure lists all packages that pkg imports, directly or not.
+func closure(pkg *types.Package) []*types.Package {
+	seen := map[*types.Package]bool{pkg: true}
+	var out []*types.Package
+	var visit func([]*types.Package)
+	visit = func(pkgs []*types.Package) {
+		for _, p := range pkgs {
+			if !seen[p] {
+				seen[p] = true
+				out = append(out, p)
+				visit(p.Imports())
+			}
+		}
+	}
+	visit(pkg.Imports())
+	return out
 }
 
 // sourceFuncs lists the functions and methods written in the package, in the
