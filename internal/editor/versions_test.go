@@ -56,7 +56,7 @@ func TestBuilt(t *testing.T) {
 		t.Skipf("no links here: %v", err)
 	}
 	for _, args := range [][]string{append(command, "version"), append([]string{link}, append(command[2:], "version")...)} {
-		out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
+		out, err := exec.Command(args[0], args[1:]...).Output()
 		if want := "golang.org/x/tools/gopls/fencegopls " + tested + "+fencelint\n"; err != nil || string(out) != want {
 			t.Errorf("%q: %v, %q", args, err, out)
 		}
