@@ -42,6 +42,7 @@ func TestModules(t *testing.T) {
 	kit.Integration(t)
 	for _, dir := range nested(t) {
 		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
 			folder := filepath.Join(kit.Root(t), filepath.FromSlash(dir))
 			if r := kit.Run(t, folder, "go", "mod", "tidy", "-diff"); r.Code != 0 {
 				t.Errorf("go.mod or go.sum is not tidy:\n%s%s", r.Stdout, r.Stderr)
