@@ -44,8 +44,12 @@ func TestDocsAreComplete(t *testing.T) {
 func TestExamplesParse(t *testing.T) {
 	for _, d := range Docs {
 		for part, code := range map[string]string{"Before": d.Before, "After": d.After} {
-			if _, err := parser.ParseFile(token.NewFileSet(), d.Name, "package p\nfunc _() error {\n"+code+"\n}\n", 0); err != nil {
-				t.Errorf("%s: %s: %v", d.Name, part, err)
+			_, err := parser.ParseFile(token.NewFileSet(), d.Name, "package p\nfunc _() error {\n"+code+"\n}\n", 0)
+			if err == nil {
+				continue
+			}
+			if _, derr := parser.ParseFile(token.NewFileSet(), d.Name, "package p\n"+code, 0); derr != nil {
+				t.Errorf("%s: %s: neither statements (%v) nor declarations (%v)", d.Name, part, err, derr)
 			}
 		}
 	}

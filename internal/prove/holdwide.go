@@ -179,6 +179,11 @@ func (j *judge) protect(table string, columns []string, by flow.Step) {
 // reaches.
 func (j *judge) bypasses(sums []*flow.Summary) {
 	j.protectedByClaims(sums)
+	for _, t := range j.a.Imported.Touches {
+		if table, ok := strings.CutPrefix(t.Resource, "table:"); ok && t.Guarded {
+			j.protect(table, nil, t.Step)
+		}
+	}
 	if len(j.protected) == 0 {
 		return
 	}
@@ -247,11 +252,13 @@ func (j *judge) bypass(s *flow.Summary, w *flow.Event) {
 // overwrites leaves out inserts, which touch no row of an owner.
 func overwrites(m *fence.Mutation) bool { return m.Kind != fence.Insert && m.Kind != fence.DDL }
 
-// mentions reports whether the condition of a statement mentions one of the columns.
+// mentions reports whether the condition of a statement mentions one of the
+// columns; where they stand in another package, one that is named like a fence.
 func mentions(m *fence.Mutation, columns []string) bool {
 	found := false
 	fence.WalkCond(m.Guard, func(fence.Cond) {}, func(t fence.Term) {
-		if c, ok := t.(fence.Stored); ok && slices.Contains(columns, c.Column) {
+		c, ok := t.(fence.Stored)
+		if ok && (slices.Contains(columns, c.Column) || len(columns) == 0 && fenceWords.MatchString(c.Column)) {
 			found = true
 		}
 	})
@@ -263,8 +270,8 @@ func (j *judge) reportBypass(s *flow.Summary, w *flow.Event, table string, x *pr
 	j.add(Finding{
 		Rule: "bypasswrite", Pos: pos, End: j.endOf(pos),
 		Message: funcName(s.ID) + " writes table " + table + " without the lock and without its guard, while " + x.by.Place.String() +
-			" protects that table: whatever the owner checks, this write goes past it. Compare " + strings.Join(slices.Sorted(slices.Values(x.columns)), " or ") +
-			" here too, take the lock, or mark the function with //fencelint:admin if only an operator runs it.",
+			" protects that table: whatever the owner checks, this write goes past it. Compare " +
+			orWord(strings.Join(slices.Sorted(slices.Values(x.columns)), " or "), "the fence") + " here too, take the lock, or mark the function with //fencelint:admin if only an operator runs it.",
 		Related: []Related{{Place: x.by.Place, Pos: x.by.Pos, Message: "the table is protected here"}},
 		Key:     strings.Join([]string{"bypasswrite", plainName(s.ID), table, w.Key}, "|"),
 	})
