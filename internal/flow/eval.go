@@ -158,6 +158,10 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 			if name, recv, val := f.setter(r); recv == v {
 				names, vals = withPart(names, vals, name, val)
 			}
+		case *ssa.MakeInterface:
+			if t := f.boxedAddress(r); t != nil && decodes(t.Str) {
+				whole = append(whole, t)
+			}
 		}
 	}
 	if len(whole) == 1 && len(names) == 0 {

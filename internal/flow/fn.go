@@ -163,6 +163,7 @@ func (f *fn) fillHeap() {
 				f.heapOfHeader(in)
 			case *ssa.MapUpdate:
 				f.heapOfMapUpdate(in)
+				f.heapOfMapEntry(in)
 			}
 		}
 	}

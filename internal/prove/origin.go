@@ -163,6 +163,9 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 	if o, ok := j.modelField(t); ok {
 		return one(o)
 	}
+	if o, ok := j.claimedTerm(t); ok {
+		return one(o)
+	}
 	if vals := j.a.FieldValues(t.Str); len(vals) > 0 {
 		var out []origin
 		for _, v := range vals {
@@ -232,7 +235,7 @@ func (j *judge) written(t *term.Term) origin {
 	if o, ok := j.returning(t); ok {
 		return o
 	}
-	if strings.HasSuffix(t.Str, ".Scan") {
+	if strings.HasSuffix(t.Str, ".Scan") || strings.HasSuffix(t.Str, "mongo.SingleResult.Decode") {
 		return origin{class: stored, text: t.String(), reason: "it was read from the database"}
 	}
 	if strings.Contains(t.Str, "json") || strings.HasSuffix(t.Str, ".Decode") || strings.HasSuffix(t.Str, ".Unmarshal") {

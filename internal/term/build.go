@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // MaxAlternatives bounds an Alt; more become Unknown.
@@ -177,6 +178,9 @@ func (s *Subst) Apply(t *Term) *Term {
 		return s.Field(t.Str, args[0])
 	}
 	site := joinSites(s.Site, t.Site)
+	if t.Kind == Struct && t.Open && t.Str == "map" {
+		return s.keyed(t, args, site)
+	}
 	if !same || site != t.Site {
 		t = t.with(args, site)
 	}
@@ -187,6 +191,27 @@ func (s *Subst) Apply(t *Term) *Term {
 	}
 	return t
 }
+
+// keyed replaces the keys of a map that are parameters; the map is no longer open
+// when all its keys are constants.
+func (s *Subst) keyed(t *Term, args []*Term, site string) *Term {
+	c := *t
+	c.Args, c.Site, c.key, c.size = args, site, "", 0
+	c.Names, c.Open = slices.Clone(t.Names), false
+	for i, n := range c.Names {
+		for k, p := range s.Params {
+			if p != nil && n == NewParam(k).Key() {
+				c.Names[i] = p.Key()
+				break
+			}
+		}
+		c.Open = c.Open || !strings.HasPrefix(c.Names[i], constMark)
+	}
+	return bounded(&c)
+}
+
+// constMark begins the key of a constant.
+var constMark = string(rune('a' + Const))
 
 // maxSite bounds the length of a site; a longer one is replaced by its hash.
 const maxSite = 96

@@ -1,0 +1,86 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// A request is often put together in steps: a literal, then fields and entries of
+// its maps, perhaps by another function that is handed its address.
+
+// heapOfMapEntry notes an entry that is put under a constant key into a map which
+// is a field: in.Item["fence"] = v. The store's name is "path.Type.Item[key]".
+func (f *fn) heapOfMapEntry(m *ssa.MapUpdate) {
+	load, ok := m.Map.(*ssa.UnOp)
+	if !ok {
+		return
+	}
+	fa, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return
+	}
+	if key := f.value(m.Key); key.Kind == term.Const {
+		f.heap = append(f.heap, heapStore{
+			at: m, field: fieldName(fa.X.Type(), fa.Field) + "[" + key.Key(), base: f.value(fa.X), val: f.value(m.Value),
+		})
+	}
+}
+
+// completed is a request at the call that sends it, with what was put into it on
+// the way.
+func (f *fn) completed(t *term.Term, at ssa.Instruction) *term.Term {
+	if t.Kind != term.Struct || t.Site == "" || f.heaped == underWay {
+		return t
+	}
+	f.fillHeap()
+	names, args := slices.Clone(t.Names), slices.Clone(t.Args)
+	set := func(name string, v *term.Term) {
+		if i := slices.Index(names, name); i >= 0 {
+			args[i] = v
+			return
+		}
+		names, args = append(names, name), append(args, v)
+	}
+	for i := range f.heap {
+		st := &f.heap[i]
+		if f.before(at, st.at) || st.at == at || !st.base.Equal(t) {
+			continue
+		}
+		field, key, entry := strings.Cut(st.field, "[")
+		if !entry {
+			set(field, f.fieldAt(field, t, at))
+			continue
+		}
+		if i := slices.Index(names, field); i >= 0 && args[i].Kind == term.Struct {
+			args[i] = withEntry(args[i], key, st.val, f.before(st.at, at))
+		}
+	}
+	return term.NewStruct(t.Str, t.Site, names, args)
+}
+
+// withEntry is a map with one more entry; one that is only put there on some paths
+// leaves the map open.
+func withEntry(m *term.Term, key string, v *term.Term, sure bool) *term.Term {
+	names, args := slices.Clone(m.Names), slices.Clone(m.Args)
+	if i := slices.Index(names, key); i >= 0 {
+		args[i] = v
+	} else {
+		names, args = append(names, key), append(args, v)
+	}
+	if !sure { // an entry without a constant key stands for what may be there or not
+		names, args = append(names, "?"), append(args, term.NewUnknown("an entry that is there on some paths only"))
+	}
+	out := term.NewStruct(m.Str, m.Site, names, args)
+	out.Open = out.Kind == term.Struct && (m.Open || !sure)
+	return out
+}
+
+// decodes reports whether a function fills the record that it is given an address of.
+func decodes(key string) bool {
+	name := key[strings.LastIndexByte(key, '.')+1:]
+	return name == "Decode" || name == "Unmarshal" || name == "UnmarshalMap" || name == "StructScan"
+}

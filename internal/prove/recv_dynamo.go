@@ -1,0 +1,191 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/fence/dynamo"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+func init() { receivers["dynamo-expr"] = dynamoDecision }
+
+// dynamoDecision judges a request to DynamoDB by its expressions.
+func dynamoDecision(j *judge, p *pair) decision {
+	s := j.models.FuncKey(p.w.Key).Sink
+	in := j.at(s.Input, p.w)
+	if in == nil {
+		return unreadable("dynamodb:?", j.callName(p.w), "the request is not an argument of the call", false)
+	}
+	if strings.Contains(s.Method, "TransactWriteItems") {
+		return j.dynamoTransaction(p, in)
+	}
+	d := decision{}
+	for _, a := range in.Alternatives() {
+		l, reason := j.dynamoWrite(a, dynamoKinds[strings.TrimSuffix(s.Method, "WithContext")])
+		d = worse(d, j.dynamoItem(p, l, reason, a.Symbolic()))
+	}
+	return d
+}
+
+var dynamoKinds = map[string]fence.Kind{
+	"PutItem": fence.Replace, "UpdateItem": fence.Update, "DeleteItem": fence.Delete,
+	"Put": fence.Replace, "Update": fence.Update, "Delete": fence.Delete,
+}
+
+func (j *judge) dynamoItem(p *pair, l *lowered, reason string, handed bool) decision {
+	if l == nil {
+		return unreadable("dynamodb:?", j.callName(p.w), reason, handed)
+	}
+	l.shown = j.callName(p.w)
+	return j.loweredDecision(p, l)
+}
+
+// dynamoTransaction: all items are written or none, so one condition that refuses
+// an obsolete owner guards the others.
+func (j *judge) dynamoTransaction(p *pair, in *term.Term) decision {
+	items, ok := elements(fieldNamed(in, "TransactItems"))
+	if !ok || len(items) == 0 {
+		return unreadable("dynamodb:?", j.callName(p.w), "the items of the transaction are not written out", in.Symbolic())
+	}
+	var worst decision
+	for _, item := range items {
+		item = unboxed(term.Settle(item))
+		for _, kind := range []string{"Put", "Update", "Delete"} {
+			a := unboxed(fieldNamed(item, kind))
+			if term.IsZero(a) {
+				continue
+			}
+			l, reason := j.dynamoWrite(a, dynamoKinds[kind])
+			d := j.dynamoItem(p, l, reason, a.Symbolic())
+			if d.verdict == proved && d.guard == "fence" {
+				return d
+			}
+			worst = worse(worst, d)
+		}
+	}
+	return worst
+}
+
+// dynamoWrite lowers one write; without a result, the reason why it cannot.
+func (j *judge) dynamoWrite(in *term.Term, kind fence.Kind) (*lowered, string) {
+	in = unboxed(term.Settle(in))
+	if in.Kind != term.Struct || in.Open {
+		return nil, "the request is put together out of sight"
+	}
+	x := dynamo.Input{Kind: kind, Names: map[string]string{}}
+	var reason string
+	text := func(field string) string {
+		s, why := expressionText(fieldNamed(in, field))
+		if why != "" {
+			reason = "the " + field + " is " + why
+		}
+		return s
+	}
+	x.Table, x.Condition, x.Update = text("TableName"), text("ConditionExpression"), text("UpdateExpression")
+	if x.Table == "" {
+		x.Table, reason = "?", strings.TrimPrefix(reason, "the TableName is not known")
+	}
+	names, ok := mapOrNil(fieldNamed(in, "ExpressionAttributeNames"))
+	for _, e := range names {
+		x.Names[e.key], _ = term.StringValue(pointee(e.value))
+	}
+	values, known := mapOrNil(fieldNamed(in, "ExpressionAttributeValues"))
+	keys, _ := mapOrNil(fieldNamed(in, "Key"))
+	for _, e := range keys {
+		x.Keys = append(x.Keys, e.key)
+	}
+	if kind == fence.Replace {
+		item, whole := mapOrNil(fieldNamed(in, "Item"))
+		if !whole && reason == "" {
+			reason = "the item is not written out"
+		}
+		for _, e := range item {
+			x.Item = append(x.Item, e.key)
+			values = append(values, entry{"item." + e.key, e.value})
+		}
+	}
+	if (!ok || !known) && reason == "" {
+		reason = "the names and values of the expressions are not written out"
+	}
+	if reason != "" {
+		return nil, reason
+	}
+	return dynamoLowered(x, values), ""
+}
+
+func dynamoLowered(x dynamo.Input, values []entry) *lowered {
+	find := func(a fence.Arg) (*term.Term, bool) {
+		if i := slices.IndexFunc(values, func(e entry) bool { return e.key == string(a) }); i >= 0 {
+			return attribute(values[i].value)
+		}
+		return nil, false
+	}
+	x.Text = func(a fence.Arg) bool { _, isText := find(a); return isText }
+	return &lowered{
+		mutation: dynamo.Lower(x), receiver: "dynamodb:" + x.Table,
+		value: func(a fence.Arg) *term.Term { t, _ := find(a); return t },
+	}
+}
+
+// mapOrNil are the entries of a map; one that is not set has none.
+func mapOrNil(t *term.Term) ([]entry, bool) {
+	if t = unboxed(t); term.IsZero(t) {
+		return nil, true
+	}
+	return entries(t)
+}
+
+// expressionText is a text behind a pointer; why says that it is not known.
+func expressionText(t *term.Term) (text, why string) {
+	t = pointee(t)
+	if term.IsZero(t) && t.Typ != "string" {
+		return "", ""
+	}
+	xs := texts(t)
+	if len(xs) != 1 || xs[0].none != "" {
+		return "", "not known"
+	}
+	return xs[0].s, ""
+}
+
+// pointers are functions that give the address of their argument.
+var pointers = map[string]bool{"String": true, "Ptr": true, "ToPtr": true, "Int64": true, "Int32": true, "Bool": true}
+
+// pointee is what a pointer made by a helper points to: aws.String("x").
+func pointee(t *term.Term) *term.Term {
+	t = unboxed(t)
+	if t.Kind == term.Call && len(t.Args) == 1 && pointers[lastPart(t.Str)] {
+		return unboxed(t.Args[0])
+	}
+	return t
+}
+
+// attribute is the Go value in an attribute value, and whether it is sent as text.
+func attribute(t *term.Term) (*term.Term, bool) {
+	t = unboxed(t)
+	switch {
+	case t.Kind == term.Struct && strings.HasSuffix(t.Str, ".AttributeValueMemberN"):
+		return number(fieldNamed(t, "Value")), false
+	case t.Kind == term.Struct && strings.HasSuffix(t.Str, ".AttributeValueMemberS"):
+		return number(fieldNamed(t, "Value")), true
+	case t.Kind == term.Struct && strings.HasSuffix(t.Str, ".AttributeValue"):
+		if n := fieldNamed(t, "N"); !term.IsZero(n) {
+			return number(pointee(n)), false
+		}
+		return number(pointee(fieldNamed(t, "S"))), !term.IsZero(fieldNamed(t, "S"))
+	case t.Kind == term.Call && lastPart(t.Str) == "Marshal" && len(t.Args) == 1:
+		return unboxed(t.Args[0]), false
+	}
+	return t, false
+}
+
+// number is the number that decimal digits were made from.
+func number(t *term.Term) *term.Term {
+	t = unboxed(t)
+	if t.Kind == term.Convert && t.Str == "digits" {
+		return t.Args[0]
+	}
+	return t
+}
