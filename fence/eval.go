@@ -204,13 +204,14 @@ func (e *env) term(n *tnode) vset {
 	case tLit:
 		return one(vLit, n.i)
 	case tFence:
+		f := vset{n: 1, v: [4]val{e.f}}
 		if e.inSet && e.sequential {
-			return e.newF
+			f = e.newF
 		}
-		if e.f.k == vNull && e.sem == MissingZero {
+		if e.sem == MissingZero && f.is(vNull, 0) {
 			return one(vInt, 0)
 		}
-		return vset{n: 1, v: [4]val{e.f}}
+		return f
 	case tToken:
 		return vset{n: 1, v: [4]val{e.t}}
 	case tFree:

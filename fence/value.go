@@ -148,36 +148,30 @@ func (s Semantics) compare(op Op, rels relation, bothNull, maybeOne bool) truth 
 	return out
 }
 
-// onNull is the outcome of a comparison in which a side is absent.
+// onNull is the outcome of a comparison in which a side is absent: both may
+// be, or only one of them.
 func (s Semantics) onNull(op Op, both, oneSide bool) truth {
-	if op == Same || (s == MissingMongo && op == EQ) {
-		var out truth
-		if both {
-			out |= isT
-		}
-		if oneSide {
-			out |= isF
-		}
-		return out
+	var same, differ truth // both absent, one absent
+	if both {
+		same = isT
 	}
-	switch s {
-	case SQL3VL:
+	if oneSide {
+		differ = isT
+	}
+	equal := same | differ.not()
+	switch {
+	case op == Same, op == EQ && (s == MissingMongo || s == MissingRaises):
+		return equal
+	case s == SQL3VL:
 		return isN
-	case MissingRaises:
-		if op.Ordered() {
-			return isR
-		}
-	case MissingMongo:
-		if op == NE {
-			return isT
-		}
-		return isF
-	}
-	if op == NE { // stores differ in what an absent value is unequal to
+	case s == MissingRaises && op.Ordered():
+		return isR
+	case s == MissingRaises:
+		return equal.not()
+	case op == NE && s == MissingMongo:
+		return equal.not() | isT
+	case op == NE: // stores differ in what an absent value is unequal to
 		return isT | isF
-	}
-	if op == EQ && both && s == MissingRaises {
-		return isT
 	}
 	return isF
 }

@@ -37,9 +37,12 @@ func readCorpus(t testing.TB, path string) []expectation {
 	return out
 }
 
-// withHoles replaces ⟦name⟧ by hole runes.
+// withHoles replaces ⟦name⟧ by hole runes, equal names by the same. A name
+// that starts with "ident:" holds identifier characters, one that starts with
+// a comma is known to start with it.
 func withHoles(s string) (string, []Hole) {
 	var holes []Hole
+	index := make(map[string]int)
 	for {
 		i := strings.Index(s, "⟦")
 		j := strings.Index(s, "⟧")
@@ -47,8 +50,17 @@ func withHoles(s string) (string, []Hole) {
 			return s, holes
 		}
 		name := s[i+len("⟦") : j]
-		s = s[:i] + string(HoleBase+rune(len(holes))) + s[j+len("⟧"):]
-		holes = append(holes, Hole{Reason: "text inserted by " + name})
+		n, ok := index[name]
+		if !ok {
+			n = len(holes)
+			index[name] = n
+			h := Hole{Ident: strings.HasPrefix(name, "ident:"), Reason: name + " is inserted"}
+			if name[0] == ',' {
+				h.Starts = ", "
+			}
+			holes = append(holes, h)
+		}
+		s = s[:i] + string(HoleBase+rune(n)) + s[j+len("⟧"):]
 	}
 }
 

@@ -362,7 +362,7 @@ func (p *parser) list(end string) []*expr {
 
 // stray reports what stands where an expression should have ended.
 func (p *parser) stray() {
-	if t := p.cur(); t.hole > 0 {
+	if t := p.holed(p.cur()); t.hole > 0 {
 		p.failHole("inserted text in an expression", t)
 		p.i++
 		return

@@ -89,7 +89,21 @@ func isWordByte(c byte) bool {
 }
 
 func isWordRune(r rune) bool {
-	return r == '_' || r == '$' || r == '#' || unicode.IsLetter(r) || unicode.IsDigit(r) || r >= HoleBase && r <= 0xF8FF
+	return r == '_' || r == '$' || r == '#' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// continues tells whether r can be part of the word before it. Inserted text
+// can, unless it is known to start with something else.
+func (l *lexer) continues(r rune) bool {
+	h := l.hole(r)
+	if h < 0 {
+		return isWordRune(r)
+	}
+	if h >= len(l.holes) || l.holes[h].Starts == "" {
+		return true
+	}
+	first, _ := utf8.DecodeRuneInString(l.holes[h].Starts)
+	return isWordRune(first)
 }
 
 // comment skips one comment. What MySQL executes is read as code.
@@ -274,7 +288,7 @@ func (l *lexer) number() {
 			l.pos++
 		case (c == '+' || c == '-') && (l.src[l.pos-1] == 'e' || l.src[l.pos-1] == 'E') && l.pos > from+1 && !strings.HasPrefix(l.src[from:], "0x"):
 			l.pos++
-		case l.hole(r) >= 0:
+		case l.hole(r) >= 0 && l.continues(r):
 			l.pos += size
 		default:
 			l.emitNumber(from)
@@ -302,7 +316,7 @@ func (l *lexer) dollar() bool {
 	digits := isDigit(l.at(1))
 	for end < len(l.src) {
 		r, size := utf8.DecodeRuneInString(l.src[end:])
-		if r == '$' || !isWordRune(r) || digits && !unicode.IsDigit(r) && l.hole(r) < 0 {
+		if r == '$' || !l.continues(r) || digits && !unicode.IsDigit(r) && l.hole(r) < 0 {
 			break
 		}
 		end += size
@@ -362,7 +376,7 @@ func (l *lexer) param() bool {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(l.src[l.pos+1:])
-	if !isWordRune(r) || r == '$' || r == '#' {
+	if !l.continues(r) || r == '$' || r == '#' {
 		return false
 	}
 	l.pos++
@@ -419,10 +433,13 @@ func (l *lexer) wordText() string {
 	from := l.pos
 	for l.pos < len(l.src) {
 		r, size := utf8.DecodeRuneInString(l.src[l.pos:])
-		if !isWordRune(r) || r == '#' && l.mysql() {
+		if !l.continues(r) && l.pos > from || r == '#' && l.mysql() || l.hole(r) < 0 && !isWordRune(r) {
 			break
 		}
 		l.pos += size
+		if h := l.hole(r); h >= 0 && !l.continues(r) {
+			break
+		}
 	}
 	return l.src[from:l.pos]
 }

@@ -150,7 +150,7 @@ func (l *lowerer) fill(st *Statement) {
 
 // finish reports what is left over behind a statement.
 func (p *parser) finish() {
-	t := p.cur()
+	t := p.holed(p.cur())
 	switch {
 	case t.kind == tEOF:
 		return
@@ -248,7 +248,7 @@ func (l *lowerer) plain(st *Statement) {
 	switch {
 	case w.kind != tIdent || st.Kind == "":
 		st.Kind = "unknown"
-		if w.hole > 0 {
+		if w = p.holed(w); w.hole > 0 {
 			p.failHole("the statement itself is inserted", w)
 		} else {
 			p.fail("statement not understood")

@@ -93,6 +93,15 @@ func (p *parser) fail(reason string) {
 	}
 }
 
+// holed gives t the hole in it even if that holds only identifier characters:
+// where a word is out of place it matters which one it is.
+func (p *parser) holed(t token) token {
+	if t.hole == 0 && t.kind != tStr {
+		t.hole = p.anyHole(t.text)
+	}
+	return t
+}
+
 // failHole reports a hole that may change the guard.
 func (p *parser) failHole(what string, t token) {
 	p.fail(what + ": " + p.reason(t.hole))

@@ -21,6 +21,7 @@ func Dialects() []Dialect {
 }
 
 // HoleBase is the rune of hole 0: hole i is written as HoleBase+i in the text.
+// A hole that occurs twice is the same text in both places.
 const HoleBase = '\uE000'
 
 // MaxHoles is the number of holes one text can have.

@@ -205,6 +205,14 @@ func (p *parser) items() []selItem {
 	var out []selItem
 	for !p.eof() {
 		at := p.i
+		if p.cur().kind == tHole && p.listGoesOn(p.peek(1)) { // a list of columns
+			p.i++
+			out = append(out, selItem{e: p.node(eStar, "", at)})
+			if !p.takeOp(",") {
+				break
+			}
+			continue
+		}
 		e := p.expr(0)
 		it := selItem{e: e}
 		if e.kind == eCol {
@@ -221,6 +229,11 @@ func (p *parser) items() []selItem {
 		}
 	}
 	return out
+}
+
+// listGoesOn tells whether t can follow a complete item of a list.
+func (p *parser) listGoesOn(t token) bool {
+	return t.kind == tEOF || t.kind == tOp && (t.text == "," || t.text == ")") || t.kind == tIdent && stopWords[t.text]
 }
 
 // stopWords are the words that cannot be an alias without AS.
