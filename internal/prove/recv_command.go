@@ -49,7 +49,7 @@ func conditionWord(w string) bool {
 // first is the verb; a builder tells it by the method that begins the chain.
 func commandWords(w *flow.Event, s *model.Sink) []string {
 	if s.Args < 0 {
-		return []string{builtVerb(w, s)}
+		return builtWords(w, s)
 	}
 	var out []string
 	if s.Stmt >= 0 && s.Stmt < len(w.Args) {
@@ -67,21 +67,27 @@ func wordIn(t *term.Term) string {
 	return v
 }
 
-// builtVerb is the verb of a command made by a builder, as in
-// B().Set().Key(k).Value(v).Build(); "" if that is not in sight.
-func builtVerb(w *flow.Event, s *model.Sink) string {
+// builtWords are the verb of a command made by a builder, as in
+// B().Set().Key(k).Value(v).Nx().Build(), and the conditions in it; "" if the
+// verb is not in sight.
+func builtWords(w *flow.Event, s *model.Sink) []string {
 	if s.Input.Root != "arg" || s.Input.Index >= len(w.Args) {
-		return ""
+		return []string{""}
 	}
-	verb, n := "", 0
+	var verbs, words []string
 	w.Args[s.Input.Index].Any(func(t *term.Term) bool {
-		if t.Kind == term.Call && strings.Contains(t.Str, "/cmds.Builder.") {
-			verb, n = lastPart(t.Str), n+1
+		if t.Kind != term.Call {
+			return false
 		}
-		return n > 1
+		if strings.Contains(t.Str, "/cmds.Builder.") {
+			verbs = append(verbs, lastPart(t.Str))
+		} else if name := lastPart(t.Str); strings.Contains(t.Str, "/cmds.") && conditionWord(name) {
+			words = append(words, name)
+		}
+		return false
 	})
-	if n != 1 {
-		return ""
+	if len(verbs) != 1 {
+		return []string{""}
 	}
-	return verb
+	return append(verbs, words...)
 }

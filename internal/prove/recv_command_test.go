@@ -14,6 +14,7 @@ func TestCommandWords(t *testing.T) {
 	ctx, hole := term.NewUnknown("a context"), term.NewUnknown("a value")
 	begun := term.NewCall("example.com/r/cmds.Builder.Hset", "1", 0, term.NewUnknown("a builder"))
 	built := term.NewCall("example.com/r/cmds.HsetKey.Build", "2", 0, begun)
+	absent := term.NewCall("example.com/r/cmds.SetValue.Nx", "4", 0, term.NewCall("example.com/r/cmds.Builder.Set", "3", 0))
 	split := model.Sink{Stmt: 0, Args: 1}
 	joined := model.Sink{Stmt: -1, Args: 1}
 	chain := model.Sink{Stmt: -1, Args: -1, Input: model.Path{Root: "arg", Index: 1}}
@@ -28,6 +29,7 @@ func TestCommandWords(t *testing.T) {
 		{"verb unknown", split, []*term.Term{hole, term.NewList(false)}, []string{"", ""}},
 		{"list unknown", joined, []*term.Term{ctx, hole}, []string{""}},
 		{"built", chain, []*term.Term{ctx, built}, []string{"Hset"}},
+		{"built with a condition", chain, []*term.Term{ctx, absent}, []string{"Set", "Nx"}},
 		{"built elsewhere", chain, []*term.Term{ctx, hole}, []string{""}},
 		{"several commands", chain, []*term.Term{ctx, term.NewList(false, built, built)}, []string{""}},
 	} {

@@ -1,6 +1,7 @@
 // Package drift resolves every row of the models against the libraries
-// themselves, in the versions of this module's go.mod. It is a module of its own
-// so that those libraries are no dependencies of fencelint.
+// themselves: those that programs use most as compiled, in the versions of this
+// module's go.mod, the others by the text of their declarations. It is a module
+// of its own so that those libraries are no dependencies of fencelint.
 package drift
 
 import (
