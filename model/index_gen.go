@@ -424,7 +424,7 @@ var builtinIndex = tableIndex{
 		"github.com/gomodule/redigo",
 		"github.com/guregu/dynamo",
 		"github.com/hashicorp/consul/api",
-		"github.com/hashicorp/nomad",
+		"github.com/hashicorp/nomad/api",
 		"github.com/hashicorp/raft",
 		"github.com/hashicorp/vault/sdk",
 		"github.com/hazelcast/hazelcast-go-client",
