@@ -100,7 +100,7 @@ func (e *env) cond(n *cnode) truth {
 func (e *env) exists(n *cnode) truth {
 	keep := isT | isD | isR
 	if n.member {
-		keep |= isN
+		keep |= isN | isE
 	}
 	return e.cond(n.kids[0])&keep | isF
 }
@@ -238,7 +238,7 @@ func (e *env) free(n *tnode) vset {
 
 func (e *env) boolean(t truth) vset {
 	var out vset
-	for x := isT; x <= isD; x <<= 1 {
+	for x := isT; x <= isE; x <<= 1 {
 		switch t & x {
 		case isT:
 			out.add(val{vInt, 1})
@@ -246,7 +246,7 @@ func (e *env) boolean(t truth) vset {
 			out.add(val{vInt, 0})
 		case isN:
 			out.add(val{k: vNull})
-		case isR, isD:
+		case isR, isD, isE:
 			out.add(val{k: vDark})
 		}
 	}
@@ -263,7 +263,7 @@ func (e *env) caseOf(n *tnode) vset {
 		if t&isT != 0 {
 			out.union(e.term(n.kids[i]))
 		}
-		if t&(isF|isN) == 0 {
+		if t&(isF|isN|isE) == 0 {
 			return out
 		}
 	}

@@ -43,6 +43,13 @@ func judge(m *Mutation, ref Stored, has bool, token func(Arg) bool) *judgement {
 		combos *= c.size()
 	}
 	ts := p.lines.tokens()
+	if len(ts)*30*combos*p.steps > maxSteps { // leave the repeated choices open
+		for _, c := range p.active {
+			c.slot = -1
+		}
+		p.active, combos = nil, 1
+		j.e = newEnv(p)
+	}
 	if p.tooBig || p.lines.tooMany() || len(ts)*30*combos*p.steps > maxSteps {
 		p.tooBig = true
 		for c := range j.outcome {

@@ -9,21 +9,21 @@ const (
 	isN // unknown in the store's own logic
 	isR // evaluation aborts the write
 	isD // depends on something this package does not understand
+	isE // the same, but certainly not true
 )
 
 const (
 	openTruth = isT | isF | isN // a condition on other data
-	allBits   = isT | isF | isN | isR | isD
 )
 
 // over applies f to every pair of outcomes.
 func over(a, b truth, f func(x, y truth) truth) truth {
 	var out truth
-	for x := isT; x <= isD; x <<= 1 {
+	for x := isT; x <= isE; x <<= 1 {
 		if a&x == 0 {
 			continue
 		}
-		for y := isT; y <= isD; y <<= 1 {
+		for y := isT; y <= isE; y <<= 1 {
 			if b&y != 0 {
 				out |= f(x, y)
 			}
@@ -39,12 +39,16 @@ func and1(x, y truth) truth {
 		return x
 	case x == isT:
 		return y
+	case y == isT:
+		return x
 	case y == isF, y == isR:
 		return y
-	case x == isD || y == isD:
+	case x == isD && y == isD:
 		return isD
+	case x == isN && y == isN:
+		return isN
 	}
-	return isN
+	return isE
 }
 
 func or1(x, y truth) truth {
@@ -53,12 +57,16 @@ func or1(x, y truth) truth {
 		return x
 	case x == isF:
 		return y
+	case y == isF:
+		return x
 	case y == isT, y == isR:
 		return y
 	case x == isD || y == isD:
 		return isD
+	case x == isN && y == isN:
+		return isN
 	}
-	return isN
+	return isE
 }
 
 func (a truth) and(b truth) truth { return over(a, b, and1) }
@@ -72,6 +80,9 @@ func (a truth) not() truth {
 	if a&isF != 0 {
 		out |= isT
 	}
+	if a&isE != 0 {
+		out |= isD
+	}
 	return out
 }
 
@@ -84,6 +95,13 @@ func (a truth) is(v Truth) truth {
 	}
 	if a&openTruth&^want != 0 {
 		out |= isF
+	}
+	if a&isE != 0 {
+		if v == True {
+			out |= isF
+		} else {
+			out |= isD
+		}
 	}
 	return out
 }
