@@ -315,6 +315,8 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 		} else if a.name == timeOut && !mayBeTimeOut(c.Args[1]) {
 			b := boolean(false).signal()
 			return &b
+		} else if b := isTyped(a, c.Args[1]); b != nil {
+			return b
 		} else if a.sig {
 			return &abs{sig: true}
 		}
@@ -378,6 +380,9 @@ func isSentinel(err, target abs) *abs {
 func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 	common := c.Common()
 	if r := s.reply(c, callKey(common)); r != nil {
+		return r
+	}
+	if r := s.documentReply(c, callKey(common)); r != nil {
 		return r
 	}
 	call := e.modelOf(common)

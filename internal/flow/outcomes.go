@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -114,8 +115,14 @@ func refusalTuple(s *model.Sink, sig *types.Signature) []abs {
 }
 
 func sentinel(s *model.Sink) string {
-	if sym := s.Profile.Rejection.Symbol; s.Profile.Rejection.Signal == "error" {
-		return sym
+	switch r := s.Profile.Rejection; r.Signal {
+	case "error":
+		return r.Symbol
+	case "typed_error":
+		if strings.Contains(s.Method, "Transact") && r.Also != "" {
+			return typedError + r.Also
+		}
+		return typedError + r.Symbol
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -75,6 +76,24 @@ func (s *state) scriptReply(c *ssa.Call) []abs {
 	var out []abs
 	for i := range c.Call.Signature().Results().Len() {
 		out = append(out, scriptAnswer(c.Call.Signature().Results().At(i).Type(), a, err))
+	}
+	return out
+}
+
+// documentReply runs a method of MongoDB's answer of one document: where none was
+// found, each gives the same error.
+func (s *state) documentReply(c *ssa.Call, key string) []abs {
+	pkg, ok := strings.CutSuffix(key[:max(0, strings.LastIndexByte(key, '.'))], ".SingleResult")
+	if !ok || len(c.Call.Args) == 0 || s.of(c.Call.Args[0]).k != refused {
+		return nil
+	}
+	var out []abs
+	for i := range c.Call.Signature().Results().Len() {
+		if isError(c.Call.Signature().Results().At(i).Type()) {
+			out = append(out, abs{k: nonNil, sig: true, name: pkg + ".ErrNoDocuments"})
+		} else {
+			out = append(out, abs{sig: true})
+		}
 	}
 	return out
 }

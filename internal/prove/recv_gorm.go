@@ -21,7 +21,7 @@ func gormDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
 	}
 	d := decision{}
 	for _, steps := range lists {
-		g := &gormChain{w: &writing{dollar: true}, steps: steps, pkg: s.Pkg, args: p.w.Args}
+		g := &gormChain{w: &writing{dollar: true}, steps: steps, pkg: s.Pkg, args: p.w.Args, name: j.gormColumn}
 		for _, st := range steps {
 			if !gormSteps[st.name] {
 				g.w.fail("the step " + st.name + " of the chain is not followed")
@@ -40,7 +40,7 @@ func (j *judge) gormForm(p *pair, g *gormChain, method string) decision {
 	if method != "Save" || d.verdict != refuted {
 		return d
 	}
-	conds := &gormChain{w: &writing{dollar: true}, steps: g.steps, pkg: g.pkg}
+	conds := &gormChain{w: &writing{dollar: true}, steps: g.steps, pkg: g.pkg, name: g.name}
 	conds.where()
 	for _, t := range conds.w.args {
 		b := bound{term: t, origins: j.origins(t)}
@@ -75,6 +75,7 @@ type gormChain struct {
 	steps []step
 	pkg   string
 	args  []*term.Term // of the last call
+	name  func(field string) string
 }
 
 // table is the name of the table: as given, or made of the model's type.
@@ -143,7 +144,7 @@ func (g *gormChain) columns(t *term.Term) []entry {
 	if es, ok := entries(t); ok && len(es) > 0 {
 		return es
 	}
-	es, ok := fieldsOf(t)
+	es, ok := g.fieldsOf(t)
 	if !ok {
 		g.w.fail("what is stored is not written out")
 	}
@@ -151,7 +152,7 @@ func (g *gormChain) columns(t *term.Term) []entry {
 }
 
 // fieldsOf are the columns of a record that are known not to be zero.
-func fieldsOf(t *term.Term) ([]entry, bool) {
+func (g *gormChain) fieldsOf(t *term.Term) ([]entry, bool) {
 	t = unboxed(t)
 	if t.Kind != term.Struct || t.Open {
 		return nil, false
@@ -162,7 +163,7 @@ func fieldsOf(t *term.Term) ([]entry, bool) {
 			return nil, false
 		}
 		if !term.IsZero(t.Args[i]) {
-			out = append(out, entry{snake(lastPart(n)), t.Args[i]})
+			out = append(out, entry{g.name(n), t.Args[i]})
 		}
 	}
 	return out, true
@@ -401,7 +402,7 @@ func (g *gormChain) where() {
 	if m == nil {
 		return
 	}
-	for _, e := range keyOf(term.Settle(unboxed(m))) {
+	for _, e := range g.keyOf(term.Settle(unboxed(m))) {
 		g.w.str(map[bool]string{true: " WHERE ", false: " AND "}[n == 0])
 		g.w.str(e.key, " = ")
 		g.value(e.value)
@@ -410,11 +411,11 @@ func (g *gormChain) where() {
 }
 
 // keyOf is the primary key of a record, if it is set.
-func keyOf(record *term.Term) []entry {
+func (g *gormChain) keyOf(record *term.Term) []entry {
 	if record.Kind != term.Struct {
 		return nil
 	}
-	es, _ := fieldsOf(record)
+	es, _ := g.fieldsOf(record)
 	return slices.DeleteFunc(es, func(e entry) bool { return e.key != "id" })
 }
 
@@ -457,7 +458,7 @@ func (g *gormChain) condition(args []*term.Term) {
 			g.w.fail("a group of conditions that is not written out")
 			return
 		}
-		inner := &gormChain{w: g.w, steps: lists[0], pkg: g.pkg}
+		inner := &gormChain{w: g.w, steps: lists[0], pkg: g.pkg, name: g.name}
 		if inner.conditions("") == 0 {
 			g.w.fail("a group of conditions that is not written out")
 		}
@@ -481,7 +482,7 @@ func isNumber(t *term.Term) bool {
 func (g *gormChain) equalities(q *term.Term) {
 	es, ok := entries(q)
 	if !ok {
-		if es, ok = fieldsOf(q); !ok {
+		if es, ok = g.fieldsOf(q); !ok {
 			g.w.fail("a condition that is not written out")
 		}
 	}

@@ -40,7 +40,7 @@ func (j *judge) mongoWrites(s *model.Sink, recv *term.Term, args []*term.Term) [
 	var out []*lowered
 	for _, f := range at(s.Stmt).Alternatives() {
 		for _, u := range update.Alternatives() {
-			c := &documents{terms: map[fence.Arg]*term.Term{}}
+			c := &documents{terms: map[fence.Arg]*term.Term{}, name: j.bsonName}
 			w := mongo.Write{
 				Collection: collection(recv), Delete: s.Term == "delete", Replace: strings.Contains(s.Method, "Replace"),
 				Upsert: upserts(opts), Filter: c.value(f), Update: c.value(u),
@@ -77,6 +77,7 @@ func upserts(opts *term.Term) bool {
 type documents struct {
 	terms  map[fence.Arg]*term.Term
 	hidden bool // part of it is not in sight
+	name   func(field string) string
 }
 
 func (c *documents) value(t *term.Term) mongo.Value {
@@ -85,6 +86,8 @@ func (c *documents) value(t *term.Term) mongo.Value {
 	switch {
 	case t.Kind == term.Struct && t.Str == "map":
 		return c.mapping(t)
+	case t.Kind == term.Struct && !t.Open && !strings.HasSuffix(t.Str, ".E") && !strings.HasPrefix(t.Str, "time."):
+		return c.record(term.Settle(t))
 	case t.Kind == term.List && !t.Open && (typ == "D" || typ != "A" && isD(t)):
 		return c.fields(t)
 	case t.Kind == term.List && !t.Open:
@@ -122,6 +125,17 @@ func (c *documents) mapping(t *term.Term) mongo.Value {
 	v := mongo.Value{Kind: mongo.Document}
 	for _, e := range es {
 		v.Doc = append(v.Doc, mongo.Field{Name: e.key, Value: c.value(e.value)})
+	}
+	return v
+}
+
+// record is a document that a struct stands for.
+func (c *documents) record(t *term.Term) mongo.Value {
+	v := mongo.Value{Kind: mongo.Document}
+	for i, n := range t.Names {
+		if name := c.name(n); name != "-" {
+			v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.value(t.Args[i])})
+		}
 	}
 	return v
 }
@@ -178,7 +192,7 @@ func (j *judge) claimedTerm(t *term.Term) (origin, bool) {
 	if c == nil || c.Sink == nil || !returnsNew(call.Args[len(call.Args)-1]) {
 		return origin{}, false
 	}
-	col := strings.ToLower(lastPart(t.Str))
+	col := j.bsonName(t.Str)
 	for _, l := range j.mongoWrites(c.Sink, call.Args[0], call.Args[1:]) {
 		v, ok := l.mutation.Assigned(col).(fence.Apply)
 		if !ok || len(l.mutation.Problems) > 0 || !raisesStored(col, v) {
