@@ -105,6 +105,9 @@ func (p *parser) fromItem() []*relation {
 		p.i++
 		rels := p.fromList()
 		p.expect(")")
+		if len(rels) == 1 && rels[0].alias == "" {
+			p.relTail(rels[0])
+		}
 		return rels
 	}
 	return []*relation{p.table()}

@@ -87,6 +87,7 @@ var plainKinds = map[string]string{
 	"set": "set", "reset": "set", "pragma": "set", "use": "set", "declare": "set",
 	"begin": "begin", "start": "begin", "commit": "commit", "end": "commit", "rollback": "rollback", "abort": "rollback",
 	"lock": "lock", "unlock": "lock", "savepoint": "other", "release": "other", "explain": "other", "analyze": "other", "vacuum": "other",
+	"refresh": "ddl", "reindex": "ddl", "cluster": "ddl", "flush": "ddl", "optimize": "ddl", "attach": "other", "detach": "other",
 	"show": "other", "listen": "other", "notify": "other", "fetch": "other", "prepare": "other", "deallocate": "other", "discard": "other",
 	"copy": "insert", "load": "insert",
 }

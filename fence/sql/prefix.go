@@ -370,7 +370,9 @@ func (p *parser) callArgs() []*expr {
 		out = append(out, p.expr(0))
 		switch {
 		case p.takeOp(","), p.takeOp("=>"), p.takeOp(":="):
-		case p.any("from", "for", "in", "as", "order", "by", "separator", "using", "placing", "desc", "asc") != "":
+		case p.take("order", "by"):
+			p.exprs()
+		case p.any("from", "for", "in", "as", "separator", "using", "placing") != "":
 		case p.isOp(")"):
 		default:
 			p.stray()

@@ -29,7 +29,7 @@ func (p *parser) queryAt(at int) bool {
 	return true
 }
 
-var queryGoesOn = set("union except intersect minus order limit offset fetch for")
+var queryGoesOn = set("union except intersect minus order limit offset fetch for on returning")
 
 // queryWord tells whether the word at n starts a query.
 func (p *parser) queryWord(n int) bool {
@@ -171,7 +171,9 @@ func (p *parser) selectCore() *query {
 		p.take("percent")
 		p.take("with", "ties")
 	}
-	q.items = p.items()
+	if !p.is("from") && !p.isOp(")") { // PostgreSQL allows no columns
+		q.items = p.items()
+	}
 	if p.take("into") {
 		p.fail("SELECT INTO")
 		p.path()
