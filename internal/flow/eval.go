@@ -555,6 +555,9 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 		k := f.value(u.Key)
 		open = open || k.Kind != term.Const
 		names, vals = append(names, k.Key()), append(vals, f.value(u.Value))
+		if !f.beforeUses(u, m) {
+			open, names, vals = true, append(names, "?"), append(vals, term.NewUnknown("an entry that is there on some paths only"))
+		}
 	}
 	site := ""
 	if typeName(m.Type()) == "net/http.Header" {

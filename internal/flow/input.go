@@ -45,6 +45,11 @@ func (f *fn) completed(t *term.Term, at ssa.Instruction) *term.Term {
 		}
 		names, args = append(names, name), append(args, v)
 	}
+	f.uncertainFields(t, at, func(name string) {
+		if i := slices.Index(names, name); i >= 0 {
+			args[i] = term.NewAlt(args[i], term.NewConst("zero", "0"))
+		}
+	})
 	for i := range f.heap {
 		st := &f.heap[i]
 		if f.before(at, st.at) || st.at == at || !st.base.Equal(t) {
@@ -60,6 +65,63 @@ func (f *fn) completed(t *term.Term, at ssa.Instruction) *term.Term {
 		}
 	}
 	return term.NewStruct(t.Str, t.Site, names, args)
+}
+
+// uncertainFields names the fields of a local record that are only set on some of
+// the paths to an instruction.
+func (f *fn) uncertainFields(t *term.Term, at ssa.Instruction, found func(string)) {
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			v, ok := in.(*ssa.Alloc)
+			if !ok || f.siteOf(v) != t.Site {
+				continue
+			}
+			sure := make(map[int]bool)
+			var all []*ssa.FieldAddr
+			for _, r := range *v.Referrers() {
+				if fa, ok := r.(*ssa.FieldAddr); ok {
+					all = append(all, fa)
+					sure[fa.Field] = sure[fa.Field] || f.storedBefore(fa, at)
+				}
+			}
+			for _, fa := range all {
+				if !sure[fa.Field] {
+					found(fieldName(v.Type(), fa.Field))
+				}
+			}
+		}
+	}
+}
+
+// storedBefore reports whether the field, or a part of it, is set on each path.
+func (f *fn) storedBefore(addr ssa.Value, at ssa.Instruction) bool {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == addr && f.before(r, at) {
+				return true
+			}
+		case *ssa.FieldAddr:
+			if f.storedBefore(r, at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// beforeUses reports whether an entry is put into a map before anything reads it.
+func (f *fn) beforeUses(u *ssa.MapUpdate, m *ssa.MakeMap) bool {
+	for _, r := range *m.Referrers() {
+		switch r.(type) {
+		case *ssa.MapUpdate, *ssa.DebugRef:
+			continue
+		}
+		if !f.before(u, r) && r.Block() != m.Block() {
+			return false
+		}
+	}
+	return true
 }
 
 // withEntry is a map with one more entry; one that is only put there on some paths

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -45,7 +46,7 @@ func (j *judge) request(p *pair) (*term.Term, decision, bool) {
 func (j *judge) etag(p *pair, tag *term.Term) decision {
 	s := j.models.FuncKey(p.w.Key).Sink
 	tag = pointee(tag)
-	if term.IsZero(tag) {
+	if slices.ContainsFunc(tag.Alternatives(), func(a *term.Term) bool { return term.IsZero(pointee(a)) }) {
 		d := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the request has no condition"}
 		if j.readBefore(p, s) {
 			d.rule, d.reason = "checkthenact", "the decision rests on a value that was read before, and the request has no condition"
