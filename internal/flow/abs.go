@@ -135,7 +135,7 @@ func compare(op token.Token, x, y abs) (bool, bool) {
 		return false, false
 	}
 	if x.k == nonNil && y.k == nonNil && x.name != "" && y.name != "" {
-		return (x.name == y.name) == (op == token.EQL), op == token.EQL || op == token.NEQ
+		return sameSentinel(x.name, y.name) == (op == token.EQL), op == token.EQL || op == token.NEQ
 	}
 	if x.k == wording && y.k == wording {
 		return (x.name == y.name) == (op == token.EQL), op == token.EQL || op == token.NEQ

@@ -87,6 +87,10 @@ func (s *state) store(in *ssa.Store) {
 		}
 		return
 	}
+	if _, ok := s.cells[in.Addr]; ok { // a captured variable that is followed
+		s.cells[in.Addr] = a
+		return
+	}
 	if _, ok := in.Addr.(*ssa.IndexAddr); ok {
 		return // an element of an argument list, most of the time
 	}
@@ -369,10 +373,20 @@ func isSentinel(err, target abs) *abs {
 	case err.k == isNil:
 		b = boolean(false)
 	case err.name != "" && target.name != "":
-		b = boolean(err.name == target.name)
+		b = boolean(sameSentinel(err.name, target.name))
 	}
 	b.sig = err.sig
 	return &b
+}
+
+// sameSentinel compares the names of two package variables. A model may name the
+// package as code does: pgx.ErrNoRows, which also is database/sql's.
+func sameSentinel(a, b string) bool {
+	x, y := a[strings.LastIndexByte(a, '.')+1:], b[strings.LastIndexByte(b, '.')+1:]
+	if strings.Contains(a, "/") && strings.Contains(b, "/") && x != "ErrNoRows" {
+		return a == b
+	}
+	return x == y
 }
 
 // reader runs a call that asks a result object whether the statement was

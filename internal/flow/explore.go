@@ -124,6 +124,10 @@ func (e *explorer) block(p point) []point {
 		case *ssa.Panic:
 			e.end(s)
 			return nil
+		case *ssa.RunDefers:
+			if ends := e.deferredEnds(in, s); len(ends) > 1 || ends[0] != s {
+				return spread(p.block, i+1, ends)
+			}
 		case ssa.CallInstruction:
 			if e.visit != nil && !e.visit(in, s) {
 				return nil
@@ -138,11 +142,7 @@ func (e *explorer) block(p point) []point {
 				return nil
 			}
 			if len(forks) > 1 {
-				out := make([]point, len(forks))
-				for j, fs := range forks {
-					out[j] = point{block: p.block, index: i + 1, s: fs}
-				}
-				return out
+				return spread(p.block, i+1, forks)
 			}
 		default:
 			s.exec(in)
@@ -152,6 +152,15 @@ func (e *explorer) block(p point) []point {
 		}
 	}
 	return nil
+}
+
+// spread goes on in a block with several states.
+func spread(b *ssa.BasicBlock, index int, states []*state) []point {
+	out := make([]point, len(states))
+	for i, s := range states {
+		out[i] = point{block: b, index: index, s: s}
+	}
+	return out
 }
 
 func (e *explorer) end(s *state) {

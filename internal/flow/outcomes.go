@@ -93,6 +93,9 @@ func refusalTuple(s *model.Sink, sig *types.Signature) []abs {
 	if fill == 0 || sig.Results().Len() == 0 {
 		return nil
 	}
+	if s.Profile.Rejection.Signal == "error_on_scan" && sig.Results().Len() == 1 && isError(sig.Results().At(0).Type()) {
+		return []abs{{k: nonNil, sig: true, name: s.Profile.Rejection.Symbol}} // it scans by itself
+	}
 	out := make([]abs, sig.Results().Len())
 	set := false
 	for i := range out {
@@ -185,6 +188,9 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	call, ok := e.site.call.(*ssa.Call)
 	if !ok { // go and defer drop what the call returns
 		return []Outcome{{Scenario: st.scenario, Answered: st.flags&answered != 0, Observed: st.flags&observed != 0}}
+	}
+	if waits, ok := f.groupWaits(call); ok {
+		return f.followWaits(e, st, waits)
 	}
 	var out []Outcome
 	var reaches []*Event

@@ -25,29 +25,33 @@ func set(words ...string) map[string]bool {
 // folds compute the results of functions of the standard library whose effect on
 // text and contexts must be understood; nil means that the call stays a call.
 var folds = map[string]func(args []*term.Term, n int) *term.Term{
-	"fmt.Sprintf":                  foldSprintf,
-	"fmt.Sprint":                   func(a []*term.Term, n int) *term.Term { return foldSprint(a) },
-	"strings.Join":                 foldJoin,
-	"strings.TrimSpace":            foldTrim,
-	"strings.Clone":                first,
-	"net/http.Header.Clone":        first,
-	"net/http.Request.Clone":       first, // headers set on the copy count for both
-	"net/http.Request.WithContext": first,
-	"context.WithCancel":           firstOnly,
-	"context.WithCancelCause":      firstOnly,
-	"context.WithTimeout":          firstOnly,
-	"context.WithTimeoutCause":     firstOnly,
-	"context.WithDeadline":         firstOnly,
-	"context.WithDeadlineCause":    firstOnly,
-	"context.WithoutCancel":        first,
-	"context.Context.Value":        foldContextValue,
-	"strconv.Itoa":                 foldDigits,
-	"strconv.FormatInt":            foldDigits,
-	"strconv.FormatUint":           foldDigits,
-	"database/sql.Named":           foldNamed,
-	"errors.Join":                  nil,
-	"maps.Clone":                   first,
-	"slices.Clone":                 first,
+	"fmt.Sprintf":                       foldSprintf,
+	"fmt.Sprint":                        func(a []*term.Term, n int) *term.Term { return foldSprint(a) },
+	"strings.Join":                      foldJoin,
+	"strings.TrimSpace":                 foldTrim,
+	"strings.Clone":                     first,
+	"net/http.Header.Clone":             first,
+	"net/http.Request.Clone":            first, // headers set on the copy count for both
+	"net/http.Request.WithContext":      first,
+	"context.WithCancel":                firstOnly,
+	"context.WithCancelCause":           firstOnly,
+	"context.WithTimeout":               firstOnly,
+	"context.WithTimeoutCause":          firstOnly,
+	"context.WithDeadline":              firstOnly,
+	"context.WithDeadlineCause":         firstOnly,
+	"context.WithoutCancel":             first,
+	"context.Context.Value":             foldContextValue,
+	"strconv.Itoa":                      foldDigits,
+	"strconv.FormatInt":                 foldDigits,
+	"strconv.FormatUint":                foldDigits,
+	"database/sql.Named":                foldNamed,
+	"github.com/jmoiron/sqlx.DB.Rebind": second, // only the placeholders change
+	"github.com/jmoiron/sqlx.Tx.Rebind": second,
+	"github.com/jmoiron/sqlx.Rebind":    second,
+	"github.com/jmoiron/sqlx.In":        textAndArgs,
+	"errors.Join":                       nil,
+	"maps.Clone":                        first,
+	"slices.Clone":                      first,
 	"golang.org/x/sync/errgroup.WithContext": func(a []*term.Term, n int) *term.Term {
 		if n == 1 && len(a) == 1 {
 			return a[0]
@@ -61,6 +65,22 @@ func first(args []*term.Term, n int) *term.Term {
 		return nil
 	}
 	return args[0]
+}
+
+func second(args []*term.Term, n int) *term.Term {
+	if len(args) < 2 {
+		return nil
+	}
+	return args[1]
+}
+
+// textAndArgs leaves text and argument list as they were: the placeholders that a
+// list becomes and its elements belong together.
+func textAndArgs(args []*term.Term, n int) *term.Term {
+	if len(args) != 2 || n > 1 {
+		return nil
+	}
+	return args[n]
 }
 
 func firstOnly(args []*term.Term, n int) *term.Term {
