@@ -50,7 +50,7 @@ func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, args *term.Term) *
 	for _, s := range append(slices.Clone(m.Set), m.InsertRow...) {
 		switch v := s.Value.(type) {
 		case fence.Input:
-			t := argument(v.Arg, args)
+			t := j.argument(v.Arg, args)
 			c.signed[s.Column] = bound{arg: v.Arg, term: t, origins: j.origins(t)}
 		case fence.Apply:
 			if raises(s.Column, v) {
@@ -69,7 +69,7 @@ func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, args *term.Term) *
 		if !ok {
 			return
 		}
-		t := argument(arg, args)
+		t := j.argument(arg, args)
 		c.guard[col] = t
 		if own, ok := c.signed[col]; ok && own.term.Equal(t) {
 			c.readmits[col] = true

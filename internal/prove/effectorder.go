@@ -180,7 +180,7 @@ func (j *judge) recorded(w *flow.Event) (fixed, several []string) {
 			case fence.Lit:
 				fixed = append(fixed, strings.Trim(v.Text, "'"))
 			case fence.Input:
-				f, s := constants([]*term.Term{argument(v.Arg, args)})
+				f, s := constants([]*term.Term{j.argument(v.Arg, args)})
 				fixed, several = append(fixed, f...), append(several, s...)
 			}
 		}
@@ -248,7 +248,7 @@ func (j *judge) onceByKey(p *pair, m *fence.Mutation) (decision, bool) {
 				why = "computed anew by the database"
 			}
 		case fence.Input:
-			if k := j.stability(argument(v.Arg, args)); k.is == fleeting {
+			if k := j.stability(j.argument(v.Arg, args)); k.is == fleeting {
 				why = k.why
 			}
 		}

@@ -55,7 +55,7 @@ func (j *judge) sqlExpiry(a *flow.Event) string {
 	for _, s := range j.scripts(a) {
 		for _, st := range s.Statements {
 			for _, m := range st.Mutations {
-				if col := expiryIn(m.Guard, args); col != "" {
+				if col := j.expiryIn(m.Guard, args); col != "" {
 					return col
 				}
 			}
@@ -65,7 +65,7 @@ func (j *judge) sqlExpiry(a *flow.Event) string {
 }
 
 // expiryIn finds a comparison by order of a stored column with a clock.
-func expiryIn(guard fence.Cond, args *term.Term) string {
+func (j *judge) expiryIn(guard fence.Cond, args *term.Term) string {
 	found := ""
 	fence.WalkCond(guard, func(c fence.Cond) {
 		cmp, ok := c.(fence.Cmp)
@@ -75,7 +75,7 @@ func expiryIn(guard fence.Cond, args *term.Term) string {
 		for _, sides := range [][2]fence.Term{{cmp.L, cmp.R}, {cmp.R, cmp.L}} {
 			col, ok := sides[0].(fence.Stored)
 			in, fromGo := sides[1].(fence.Input)
-			if ok && fromGo && fromClock(argument(in.Arg, args)) {
+			if ok && fromGo && fromClock(j.argument(in.Arg, args)) {
 				found = col.Column
 			}
 		}

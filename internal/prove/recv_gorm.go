@@ -393,10 +393,7 @@ func namedValue(name string, vals []*term.Term) *term.Term {
 			}
 		}
 	}
-	if t := namedArgument(name, term.NewList(false, vals...)); t.Kind != term.Unknown {
-		return t
-	}
-	return nil
+	return sqlNamed(name, vals)
 }
 
 // snake is the column that gorm makes of a field: LastFence is last_fence, ID is id.

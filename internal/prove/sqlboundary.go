@@ -185,47 +185,10 @@ func classRank(c class) int {
 func (j *judge) bind(params []fence.Arg, args *term.Term) []bound {
 	var out []bound
 	for _, a := range params {
-		t := argument(a, args)
+		t := j.argument(a, args)
 		out = append(out, bound{arg: a, term: t, origins: j.origins(t)})
 	}
 	return out
-}
-
-func argument(a fence.Arg, args *term.Term) *term.Term {
-	if args == nil {
-		return term.NewUnknown("not among the arguments")
-	}
-	i, ok := a.Position()
-	if !ok {
-		return namedArgument(a.Name(), args)
-	}
-	switch {
-	case args.Kind == term.List && i < len(args.Args):
-		return args.Args[i]
-	case args.Kind == term.Alt:
-		out := make([]*term.Term, len(args.Args))
-		for k, l := range args.Args {
-			out[k] = argument(a, l)
-		}
-		return term.NewAlt(out...)
-	case args.Symbolic():
-		return term.NewElem(args, term.NewConst("int", string(rune('0'+i%10))))
-	}
-	return term.NewUnknown("an argument list that is not followed")
-}
-
-func namedArgument(name string, args *term.Term) *term.Term {
-	if args.Kind == term.List {
-		for _, a := range args.Args {
-			a = unboxed(a)
-			if a.Kind == term.Struct && a.Str == "database/sql.NamedArg" {
-				if s, _ := term.StringValue(term.NewField("database/sql.NamedArg.Name", a)); s == name {
-					return term.NewField("database/sql.NamedArg.Value", a)
-				}
-			}
-		}
-	}
-	return term.NewUnknown("a named argument that is not found")
 }
 
 func unboxed(t *term.Term) *term.Term {
