@@ -116,6 +116,10 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation) (decision, bool) {
 		if e == nil || !sameUnit(e, p.w) || !j.locksRows(e) || !j.rejectsStale(p, c) {
 			continue
 		}
+		if !j.advancedSomewhere(e) {
+			return decision{verdict: refuted, rule: "fencenotadvanced", guard: "none",
+				reason: "the row with the epoch is locked and compared, but no code in sight stores a newer epoch in it"}, true
+		}
 		return decision{verdict: proved, guard: "fence", guarded: true,
 			reason: "the row with the epoch is locked and compared in the same transaction"}, true
 	}

@@ -99,12 +99,17 @@ func etcdTxn(j *judge, p *pair) decision {
 	if !known && p.w.Recv != nil && p.w.Recv.Symbolic() {
 		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the conditions"}
 	}
+	if d, ok := otherwise(p.w.Recv); ok {
+		return d
+	}
 	best := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the transaction has no condition on the ownership"}
 	for _, c := range cmps {
+		d := decision{}
 		for _, alt := range c.Alternatives() {
-			if d := j.etcdCompare(p, alt); severity(d) < severity(best) || best.rule == "unfencedwrite" && d.guard != "none" {
-				best = d
-			}
+			d = worse(d, j.etcdCompare(p, alt))
+		}
+		if severity(d) < severity(best) || best.rule == "unfencedwrite" && d.guard != "none" {
+			best = d
 		}
 	}
 	if best.verdict == refuted && best.guard == "none" && !known {
@@ -159,7 +164,8 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 		d.verdict, d.rule, d.guard, d.guarded = proved, "", "owner", true
 		d.reason = "the transaction happens only while the lock's own key exists"
 		return j.rejection(p, d)
-	case (what == "CreateRevision" || what == "Version") && op == "=" && term.IsZero(value.term):
+	case (what == "CreateRevision" || what == "Version") && op == "=" && term.IsZero(value.term) &&
+		len(c.Args[0].Args) > 0 && writesKey(p.w.Recv, c.Args[0].Args[0]):
 		d.verdict, d.rule, d.guard, d.reason = proved, "", "create-once", "only the first one creates the key"
 		return d
 	case (what == "ModRevision" || what == "Version" || what == "Value") && op == "=":

@@ -1,0 +1,74 @@
+package prove
+
+import (
+	"slices"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// operations lists what a chain Txn().If(…).Then(…).Else(…) does in one of its
+// branches, and whether all of it is in sight.
+func operations(t *term.Term, branch string) (ops []*term.Term, known bool) {
+	known = true
+	for t != nil && t.Kind == term.Call && len(t.Args) > 0 {
+		if lastPart(t.Str) == branch && len(t.Args) == 2 {
+			if l := t.Args[1]; l.Kind == term.List {
+				ops, known = append(ops, l.Args...), known && !l.Open
+			} else if l.Kind != term.Const {
+				known = false
+			}
+		}
+		t = t.Args[0]
+	}
+	return ops, known
+}
+
+// otherwise judges the branch that runs when the comparisons fail: an obsolete
+// owner gets into it.
+func otherwise(t *term.Term) (decision, bool) {
+	ops, known := operations(t, "Else")
+	for _, op := range ops {
+		for _, o := range op.Alternatives() {
+			known = known && o.Kind == term.Call
+			if o.Kind == term.Call && (lastPart(o.Str) == "OpPut" || lastPart(o.Str) == "OpDelete") {
+				return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the operations of Else are made when the comparison fails"}, true
+			}
+		}
+	}
+	if !known {
+		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the operations of Else, which are made when the comparison fails, are put together out of sight"}, true
+	}
+	return decision{}, false
+}
+
+// writesKey reports whether every operation of Then in sight that changes
+// something changes the key of a comparison.
+func writesKey(t, key *term.Term) bool {
+	ops, known := operations(t, "Then")
+	if !known {
+		return false
+	}
+	for _, op := range ops {
+		for _, o := range op.Alternatives() {
+			if o.Kind == term.Call && len(o.Args) > 0 && o.Args[0].Equal(key) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// advancedSomewhere reports whether a statement of the package writes a table
+// that the statement e only reads.
+func (j *judge) advancedSomewhere(e *flow.Event) bool {
+	tables := j.readTables(e)
+	for _, sum := range j.a.Functions() {
+		for _, w := range sum.Events {
+			if (w.Kind == flow.Write || w.Kind == flow.Acquire) && slices.ContainsFunc(j.tables(w), func(t string) bool { return slices.Contains(tables, t) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
