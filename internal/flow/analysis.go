@@ -44,6 +44,7 @@ type Analysis struct {
 	globals map[string]*term.Term
 	stored  map[*ssa.Global][]*ssa.Store
 	fields  map[string][]*term.Term
+	counted map[string]bool // fields that code raises by a constant
 	decls   []Decl
 	// patterns are those of the models about scripts, compiled when first asked for.
 	patterns map[string]*regexp.Regexp
@@ -61,6 +62,7 @@ func Run(in Input) *Analysis {
 		globals: make(map[string]*term.Term),
 		stored:  make(map[*ssa.Global][]*ssa.Store),
 		fields:  make(map[string][]*term.Term),
+		counted: make(map[string]bool),
 
 		patterns: make(map[string]*regexp.Regexp),
 	}
@@ -220,6 +222,9 @@ func (a *Analysis) fieldStore(x *fn, st *ssa.Store) {
 		return
 	}
 	name := fieldName(fa.X.Type(), fa.Field)
+	if raises(st, name) {
+		a.counted[name] = true
+	}
 	sub := &term.Subst{Params: []*term.Term{}, Free: []*term.Term{}}
 	t := sub.Apply(x.value(st.Val))
 	for _, old := range a.fields[name] {

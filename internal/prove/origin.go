@@ -127,7 +127,10 @@ var narrowing = map[string]bool{
 func opOrigin(j *judge, t *term.Term, d int) []origin {
 	if t.Str == "+" || t.Str == "-" {
 		for i, a := range t.Args {
-			if len(t.Args) == 2 && a.Kind == term.Const {
+			if len(t.Args) == 2 && a.Kind == term.Const && (i == 1 || t.Str == "+") { // a constant minus a number turns the order round
+				if j.countsUp(t.Args[1-i]) {
+					return one(origin{class: local, text: t.String()})
+				}
 				return j.origin(t.Args[1-i], d+1)
 			}
 		}
@@ -137,6 +140,9 @@ func opOrigin(j *judge, t *term.Term, d int) []origin {
 	}
 	return one(origin{class: unknownFrom, reason: "it is computed by " + t.String(), text: t.String()})
 }
+
+// countsUp reports whether the program itself raises a field by constants.
+func (j *judge) countsUp(t *term.Term) bool { return t.Kind == term.Field && j.a.Counted(t.Str) }
 
 func elemOrigin(j *judge, t *term.Term, d int) []origin {
 	if t.Symbolic() {
@@ -165,6 +171,9 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 	}
 	if o, ok := j.claimedTerm(t); ok {
 		return one(o)
+	}
+	if j.countsUp(t) {
+		return one(origin{class: local, text: t.String()})
 	}
 	if vals := j.a.FieldValues(t.Str); len(vals) > 0 {
 		var out []origin
