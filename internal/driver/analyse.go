@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,45 +32,56 @@ func (t *Tool) analyse(s *settings, patterns []string) (*summary, int) {
 	if s.tags != "" {
 		q.flags = append(q.flags, "-tags="+s.tags)
 	}
+	a, err := t.examine(s, q)
+	if err != nil {
+		return nil, t.fail(err)
+	}
+	if t.verbose {
+		fmt.Fprintf(t.Stderr, "fencelint: %d packages, %d of them can matter\n", len(a.graph.nodes), len(a.cone))
+	}
+	return t.sum(a), -1
+}
+
+// examine goes through all phases. It says nothing but progress, which is gone from the
+// terminal when it returns.
+func (t *Tool) examine(s *settings, q query) (*analysis, error) {
+	line := t.startProgress()
+	defer line.stop()
 	g, err := list(q)
 	if err != nil {
-		return nil, t.fail(explainList(err))
+		return nil, explainList(err)
 	}
-	if code := t.matched(g, patterns); code >= 0 {
-		return nil, code
+	if err := matched(g, q); err != nil {
+		return nil, err
 	}
-	a := &analysis{tool: t, graph: g, rules: s.rules, base: base}
-	var cone []*node
-	faults := newFaults()
-	if cone, err = t.coneOf(a, s, faults); err != nil {
-		return nil, t.fail(err)
+	a := &analysis{tool: t, graph: g, rules: s.rules, today: s.today, base: q.dir, line: line, faults: newFaults()}
+	if err := t.coneOf(a, s); err != nil {
+		return nil, err
 	}
-	if a.supply, err = compile(q, g, cone); err != nil {
-		return nil, t.fail(err)
+	line.enter(fmt.Sprintf("compiling what %d packages import", len(a.cone)))
+	if a.supply, err = compile(q, g, a.cone); err != nil {
+		return nil, err
 	}
-	a.run(cone)
-	if t.verbose {
-		fmt.Fprintf(t.Stderr, "fencelint: %d packages, %d of them can matter\n", len(g.nodes), len(cone))
-	}
-	return t.sum(a, cone, faults), -1
+	a.run(a.cone)
+	return a, nil
 }
 
 // coneOf chooses the packages that can matter.
-func (t *Tool) coneOf(a *analysis, s *settings, faults *faults) ([]*node, error) {
+func (t *Tool) coneOf(a *analysis, s *settings) error {
 	m, err := t.modelsOf(a.graph, s.options.Models)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	a.options = func(n *node) prove.Options {
 		o := s.options
 		o.Models = m.file(n)
 		return o
 	}
-	cone, err := a.graph.cone(func(n *node) Models { return m.tables[m.file(n)] })
+	a.cone, err = a.graph.cone(func(n *node) Models { return m.tables[m.file(n)] })
 	if err != nil {
-		faults.add(err.Error())
+		a.faults.add(err.Error())
 	}
-	return cone, nil
+	return nil
 }
 
 // userModels are the models of each package: those of its module, or those that
@@ -117,21 +129,45 @@ func (m *userModels) find(dir string) error {
 	return err
 }
 
+// usageError is a fault of the command line.
+type usageError struct{ msg string }
+
+func (e *usageError) Error() string { return e.msg }
+
 // matched reports patterns that match nothing: the command line is wrong then.
-func (t *Tool) matched(g *graph, patterns []string) int {
-	for _, m := range slices.Compact(g.missing) {
-		fmt.Fprintf(t.Stderr, "fencelint: %s\n", m)
+func matched(g *graph, q query) error {
+	switch {
+	case len(g.missing) > 0 && outsideModules(q.dir):
+		return &usageError{outside}
+	case len(g.missing) > 0:
+		if msg := badWord(q.patterns); msg != "" {
+			return &usageError{msg}
+		}
+		return &usageError{strings.Join(slices.Compact(g.missing), "\n") + nextPattern(q)}
+	case slices.ContainsFunc(g.order, func(n *node) bool { return n.root }):
+		return nil
 	}
-	if len(g.missing) > 0 {
-		return ExitUsage
-	}
-	if slices.ContainsFunc(g.order, func(n *node) bool { return n.root }) {
-		return -1
-	}
-	fmt.Fprintf(t.Stderr, "fencelint: %s: no such packages; name packages as for go vet, such as ./...\n",
-		rule.Printable(strings.Join(patterns, " ")))
-	return ExitUsage
+	return &usageError{strings.Join(q.patterns, " ") + ": no such packages; name packages as for go vet, such as ./..."}
 }
+
+// nextPattern is what was probably meant by a pattern that matches nothing, "" if nobody
+// knows.
+func nextPattern(q query) string {
+	if len(q.patterns) == 0 {
+		return "; fencelint ./... looks at all packages below"
+	}
+	for _, p := range q.patterns {
+		dir := filepath.FromSlash(strings.TrimSuffix(p, "/..."))
+		if info, err := os.Stat(filepath.Join(q.dir, dir)); err == nil && info.IsDir() && !strings.HasPrefix(p, ".") && !filepath.IsAbs(dir) {
+			return "; did you mean ./" + p + "?"
+		}
+	}
+	return ""
+}
+
+const outside = "there is no go.mod in this directory or above; run fencelint within a Go module"
+
+func outsideModules(dir string) bool { return moduleRoot(dir) == "" && len(workspace(dir)) == 0 }
 
 // showStack prints where a panic happened, for those who asked to hear more.
 func (t *Tool) showStack(err error) {
@@ -142,25 +178,37 @@ func (t *Tool) showStack(err error) {
 
 func (t *Tool) fail(err error) int {
 	t.complain(err)
+	if u := (*usageError)(nil); errors.As(err, &u) {
+		return ExitUsage
+	}
 	return ExitFailure
 }
 
-// explainList adds the next step to a failure of the go command.
+// explainList turns a failure of the go command into the next step.
 func explainList(err error) error {
-	if strings.Contains(err.Error(), "go.mod requires go >=") || strings.Contains(err.Error(), "requires go >=") {
-		return fmt.Errorf("%w\nthe module is written for a newer Go: install it, then build fencelint anew with it", err)
+	_, msg, ok := strings.Cut(err.Error(), ": stderr: ") // in front: how the go command was run
+	if !ok {
+		msg = err.Error()
 	}
-	return err
+	msg = strings.TrimSpace(msg)
+	switch {
+	case strings.Contains(msg, "go.mod file not found"):
+		return &usageError{outside}
+	case strings.Contains(msg, "requires go >="):
+		return errors.New(msg + "\nthe module is written for a newer Go: install it, then build fencelint anew with it")
+	}
+	return errors.New(msg)
 }
 
 // sum collects the results of the roots and reports the faults of all packages.
-func (t *Tool) sum(a *analysis, cone []*node, faults *faults) *summary {
+func (t *Tool) sum(a *analysis) *summary {
+	faults := a.faults
 	for _, n := range a.graph.order {
 		faults.add(n.errs...)
 	}
-	faults.add(a.supply.strayErrors(cone)...)
+	faults.add(a.supply.strayErrors(a.cone)...)
 	s := &summary{base: a.base}
-	for _, n := range cone {
+	for _, n := range a.cone {
 		r := a.results[n]
 		if r.err != nil {
 			faults.add(strings.Split(r.err.Error(), "\n")...)

@@ -12,11 +12,15 @@ import (
 	"go/version"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/fencelint/fencelint/classify"
 	"github.com/fencelint/fencelint/internal/prove"
 	"github.com/fencelint/fencelint/internal/report"
 	"github.com/fencelint/fencelint/internal/rule"
+	"github.com/fencelint/fencelint/internal/rule/names"
 )
 
 // check is one package on its way from source to findings.
@@ -30,6 +34,7 @@ type check struct {
 	facts     func(path string) []byte // encoded fact of an imported package, nil if none
 	options   prove.Options
 	rules     selection
+	today     time.Time // decisions that ended before are reported; zero: nobody asks
 
 	show   func(file string) string    // name of a file in reports
 	locate func(at prove.Place) string // file of a place in another package
@@ -141,10 +146,29 @@ func (c *check) outcome(res *prove.Result) outcome {
 			out.findings = append(out.findings, c.finding(f))
 		}
 	}
+	out.findings = append(out.findings, c.expired(out.findings)...)
 	for _, r := range res.Rows {
 		out.rows = append(out.rows, c.row(r))
 	}
 	return out
+}
+
+// expired are the decisions whose last day is over. The engine has no clock, since what
+// it says is cached; the command has one. A directive that is reported already for
+// another reason is left at that.
+func (c *check) expired(found []report.Finding) []report.Finding {
+	const name = "fencedirective"
+	if c.today.IsZero() || !c.rules.enabled(name) {
+		return nil
+	}
+	var list []report.Finding
+	for _, p := range classify.Read(c.fset, c.parsed, names.All()).Expired(c.today) {
+		f := c.finding(prove.Finding{Rule: name, Pos: p.Pos, End: p.End, Message: p.Message})
+		if !slices.ContainsFunc(found, func(g report.Finding) bool { return g.Rule == name && g.Position == f.Position }) {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 func (c *check) finding(f prove.Finding) report.Finding {

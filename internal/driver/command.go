@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/fencelint/fencelint/analyzers"
 	"github.com/fencelint/fencelint/internal/prove"
@@ -16,23 +17,31 @@ import (
 // subcommand is a word that may follow the program's name.
 type subcommand struct {
 	name, args, short string
+	flags             bool // has flags, which -h shows
 	run               func(*Tool, []string) int
+}
+
+func (c subcommand) usage() string {
+	return strings.Join(strings.Fields("fencelint "+c.name+" "+c.args), " ")
 }
 
 // subcommands returns all of them; the first is the one without a name.
 func subcommands() []subcommand {
 	return []subcommand{
-		{"", "[flags] [packages]", "report findings", (*Tool).lint},
-		{"register", "[flags] [packages]", "list every lock with its writes and what protects them", (*Tool).register},
-		{"gopls", "[flags] [gopls args]", "run gopls, the language server, with the rules inside", (*Tool).gopls},
-		{"help", "[rule]", "show this text, or what a rule reports", (*Tool).help},
-		{"version", "", "show the version", (*Tool).printVersion},
+		{"", "[flags] [packages]", "report findings", true, (*Tool).lint},
+		{"register", "[flags] [packages]", "list every lock with its writes and what protects them", true, (*Tool).register},
+		{"gopls", "[flags] [gopls args]", "run gopls, the language server, with the rules inside", true, (*Tool).gopls},
+		{"help", "[rule or command]", "show this text, what a rule reports, or the flags of a command", false, (*Tool).help},
+		{"version", "", "show the version", false, (*Tool).printVersion},
 	}
 }
 
 // command runs the tool as a command of its own.
 func (t *Tool) command(args []string) int {
 	all := subcommands()
+	if len(args) == 1 && (args[0] == "-version" || args[0] == "--version") {
+		return t.printVersion(nil)
+	}
 	if len(args) > 0 {
 		for _, c := range all[1:] {
 			if args[0] == c.name {
@@ -49,7 +58,8 @@ type settings struct {
 	options prove.Options
 	tests   bool
 	tags    string
-	format  string
+	out     reports
+	today   time.Time // decisions that ended before are reported
 }
 
 // parse reads the flags that all analysing commands share, and those that more
@@ -65,12 +75,13 @@ func (t *Tool) parse(name string, args []string, more func(*flag.FlagSet, *setti
 	more(fs, s)
 	switch err := fs.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
-		fs.SetOutput(t.Stdout)
-		fmt.Fprintf(t.Stdout, "usage: %s [flags] [packages]\n\n", fs.Name())
-		fs.PrintDefaults()
+		t.showFlags(fs, s.rules)
 		return nil, nil, ExitClean
 	case err != nil:
-		fmt.Fprintf(t.Stderr, "%s: %s; %s -h lists the flags\n", fs.Name(), rule.Printable(err.Error()), fs.Name())
+		return nil, nil, t.badFlag(fs, err)
+	}
+	if err := s.out.ready(); err != nil {
+		fmt.Fprintf(t.Stderr, "%s: %s\n", fs.Name(), rule.Printable(err.Error()))
 		return nil, nil, ExitUsage
 	}
 	return s, fs.Args(), -1
@@ -80,59 +91,65 @@ func (t *Tool) parse(name string, args []string, more func(*flag.FlagSet, *setti
 func (t *Tool) lint(args []string) int {
 	s, patterns, code := t.parse("", args, func(fs *flag.FlagSet, s *settings) {
 		s.rules.register(fs)
-		fs.StringVar(&s.format, "o", "text", "`form` of the report: text, json or sarif")
-		fs.BoolFunc("json", "short for -o json", func(string) error { s.format = "json"; return nil })
+		s.out.forms = []string{"text", "json", "sarif"}
+		fs.Var(&s.out, "o", "`form` of the report: text, json or sarif (default text). form=FILE writes to a file\n"+
+			"beside what goes to standard output; may be given more than once")
+		fs.BoolFunc("json", "short for -o json", func(string) error { return s.out.Set("json") })
+		s.today = time.Now()
+		fs.Func("today", "judge the until= of decisions on this `day`, written 2027-06-30 (default today)", func(v string) (err error) {
+			if s.today, err = time.Parse(time.DateOnly, v); err != nil {
+				return errors.New("want a day written 2027-06-30")
+			}
+			return nil
+		})
 	})
 	if code >= 0 {
 		return code
-	}
-	write, ok := map[string]func(io.Writer, *summary) error{
-		"text":  func(w io.Writer, sum *summary) error { return report.Text(w, sum.findings) },
-		"json":  func(w io.Writer, sum *summary) error { return report.JSON(w, sum.findings) },
-		"sarif": t.sarif,
-	}[s.format]
-	if !ok {
-		return t.badFormat("fencelint", s.format, "text, json or sarif")
 	}
 	sum, code := t.analyse(s, patterns)
 	if code >= 0 {
 		return code
 	}
-	return t.finish(sum, write(t.Stdout, sum), len(sum.findings) > 0)
-}
-
-func (t *Tool) badFormat(command, format, want string) int {
-	fmt.Fprintf(t.Stderr, "%s: -o %s: want %s\n", command, rule.Printable(format), want)
-	return ExitUsage
+	err := s.out.write(t.Stdout, func(form string, w io.Writer) error {
+		switch form {
+		case "json":
+			return report.JSON(w, sum.findings)
+		case "sarif":
+			return t.sarif(w, sum)
+		}
+		return report.Text(w, sum.findings)
+	})
+	return t.finish(sum, err, len(sum.findings) > 0)
 }
 
 func (t *Tool) sarif(w io.Writer, sum *summary) error {
 	return report.SARIF(w, report.Run{
 		Version: t.Version, Rules: analyzers.Docs, Findings: sum.findings, Faults: sum.faults,
-		Line: newLineReader(sum.base).line,
+		Below: belowSource(sum.base), Line: newLineReader(sum.base).line,
 	})
 }
 
 // register lists the locks.
 func (t *Tool) register(args []string) int {
 	s, patterns, code := t.parse("register", args, func(fs *flag.FlagSet, s *settings) {
-		fs.StringVar(&s.format, "o", "text", "`form` of the list: text or json")
+		s.out.forms = []string{"text", "json"}
+		fs.Var(&s.out, "o", "`form` of the list: text or json (default text). form=FILE writes to a file beside\n"+
+			"what goes to standard output; may be given more than once")
 	})
 	if code >= 0 {
 		return code
-	}
-	write, ok := map[string]func(io.Writer, []report.Row) error{
-		"text": report.RegisterText,
-		"json": report.RegisterJSON,
-	}[s.format]
-	if !ok {
-		return t.badFormat("fencelint register", s.format, "text or json")
 	}
 	sum, code := t.analyse(s, patterns)
 	if code >= 0 {
 		return code
 	}
-	return t.finish(sum, write(t.Stdout, sum.rows), false)
+	err := s.out.write(t.Stdout, func(form string, w io.Writer) error {
+		if form == "json" {
+			return report.RegisterJSON(w, sum.rows)
+		}
+		return report.RegisterText(w, sum.rows)
+	})
+	return t.finish(sum, err, false)
 }
 
 // finish turns what happened into an exit code.
@@ -146,58 +163,6 @@ func (t *Tool) finish(sum *summary, err error, findings bool) int {
 		return ExitFindings
 	}
 	return ExitClean
-}
-
-// help prints an overview, or the documentation of a rule.
-func (t *Tool) help(args []string) int {
-	if len(args) == 0 {
-		t.overview()
-		return ExitClean
-	}
-	for _, name := range args {
-		d := docOf(name)
-		if d == nil {
-			fmt.Fprintf(t.Stderr, "fencelint help: no rule %q; fencelint help lists them\n", name)
-			return ExitUsage
-		}
-		fmt.Fprint(t.Stdout, d.Help())
-	}
-	return ExitClean
-}
-
-func docOf(name string) *rule.Doc {
-	for _, d := range analyzers.Docs {
-		if d.Name == name {
-			return d
-		}
-	}
-	return nil
-}
-
-func (t *Tool) overview() {
-	w := t.Stdout
-	fmt.Fprint(w, "fencelint answers, for every distributed lock in Go code: when its holder is paused\n"+
-		"past the lease and comes back, who stops its write?\n\nUsage:\n\n")
-	for _, c := range subcommands() {
-		fmt.Fprintf(w, "  %-40s %s\n", strings.Join(strings.Fields("fencelint "+c.name+" "+c.args), " "), c.short)
-	}
-	fmt.Fprintf(w, "  %-40s %s\n", "go vet -vettool=$(which fencelint) ./...", "the same through the go command")
-	fmt.Fprint(w, "\nFlags are shown by fencelint -h and by fencelint register -h.\n")
-	for _, g := range rule.Groups() {
-		head := false
-		for _, d := range analyzers.Docs {
-			if d.Group() != g {
-				continue
-			}
-			if !head {
-				fmt.Fprintf(w, "\nRules about %s:\n\n", g)
-				head = true
-			}
-			fmt.Fprintf(w, "  %-20s %s\n", d.Name, d.Title)
-		}
-	}
-	fmt.Fprint(w, "\nExit codes: 0 clean, 1 findings, 2 usage or a pattern that matches no package,\n"+
-		"3 a package could not be loaded or analysed (the others are reported).\n")
 }
 
 func (t *Tool) printVersion([]string) int {

@@ -3,6 +3,7 @@ package driver
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -105,12 +106,90 @@ func TestUsage(t *testing.T) {
 	m.tool("toy.example/m/nowhere").want(t, 2, "nowhere")
 	m.tool("toy.example/nowhere/...").want(t, 2, "toy.example/nowhere/...")
 	m.tool("./app", "./nowhere").want(t, 2, "nowhere")
-	m.tool("help", "nonsense").want(t, 2, "nonsense")
+	m.tool("help", "nonsense").want(t, 2, `no rule and no command "nonsense"; fencelint help lists them`)
+	m.tool("help", "lockclas").want(t, 2, "did you mean lockclass?\n")
+	m.tool("help", "register").want(t, 0, "usage: fencelint register", "-tags")
+	m.tool("help", "version").want(t, 0, "show the version")
+	m.tool("-lockclas", "./...").want(t, 2, "no flag -lockclas; did you mean -lockclass?\n")
+	m.tool("regster", "./...").want(t, 2, "regster is neither a command nor a package; did you mean fencelint register?\n")
+	m.tool("check", "./...").want(t, 2, "check is neither a command nor a package; fencelint help lists the commands")
+	m.tool("lockclass").want(t, 2, "it is a rule: fencelint help lockclass")
+	m.tool("far").want(t, 2, "far is neither")
+	m.tool("app/").want(t, 2, "did you mean ./app/?")
+	m.tool().want(t, 2, "no Go files in", "fencelint ./... looks at all packages below")
+	m.tool("-version").want(t, 0, "fencelint test")
 	m.tool("help").want(t, 0, "Exit codes", "unfencedwrite")
 	m.tool("help", "unfencedwrite").want(t, 0, "The interleaving that breaks")
 	m.tool("version").want(t, 0, "fencelint test")
 	m.tool("-h").want(t, 0, "-lockclass")
 	m.tool("register", "-h").want(t, 0, "form")
+}
+
+func TestOutsideModules(t *testing.T) {
+	m := newModule(t, "-- a.go --\npackage a\n")
+	for _, args := range [][]string{{}, {"./..."}, {"register"}} {
+		out := m.tool(args...)
+		if out.want(t, 2, "there is no go.mod in this directory or above"); strings.Count(out.stderr, "\n") != 1 {
+			t.Errorf("%q: got\n%s", args, out.stderr)
+		}
+	}
+}
+
+// A file for a machine, and text for who looks at the log.
+func TestReportsBesideOneAnother(t *testing.T) {
+	m := newModule(t, chain)
+	m.write(".git/HEAD", "")
+	m.dir = filepath.Join(m.dir, "app")
+	text := m.tool("./...")
+	out := m.tool("-o", "sarif=a.sarif", "-o", "json=a.json", "./...")
+	if out.want(t, 1); out.stdout != text.stdout || out.stdout == "" {
+		t.Errorf("standard output: got\n%s", out.stdout)
+	}
+	sarif, err := os.ReadFile(filepath.Join(m.dir, "a.sarif"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Paths begin where the working copy does, whatever the directory of the command.
+	for _, want := range []string{`"uri": "app/app.go"`, `"uri": "mid/mid.go"`} {
+		if !strings.Contains(string(sarif), want) {
+			t.Errorf("no %s in the report", want)
+		}
+	}
+	list, err := os.ReadFile(filepath.Join(m.dir, "a.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own := m.tool("-o", "json", "./..."); own.stdout != string(list) {
+		t.Errorf("got\n%s\nwant\n%s", list, own.stdout)
+	}
+	rows := m.tool("register", "-o", "json", "-o", "text=locks", "./...")
+	if rows.want(t, 0, "["); !json.Valid([]byte(rows.stdout)) {
+		t.Errorf("got\n%s", rows.stdout)
+	}
+	for _, args := range [][]string{
+		{"-o", "sarif="}, {"-o", "xml=a"}, {"-o", "text", "-o", "json"}, {"-json", "-o", "sarif"},
+		{"-o", "json=a", "-o", "sarif=a"}, {"-o", "json=nowhere/a"}, {"-o", "json=."},
+	} {
+		m.tool(append(args, "./...")...).want(t, 2, "-o")
+	}
+}
+
+// The last day of a decision is judged by the command alone: it is not cached.
+func TestDecisionsEnd(t *testing.T) {
+	m := newModule(t, chain+`
+-- old/old.go --
+package old
+//fencelint:accept unfencedwrite reason="rebuilt at night" until=2026-03-31
+func F() {}
+`)
+	m.write("old/lock.go", "package old\nimport \"toy.example/other/lock\"\nfunc G() { lock.Acquire() }\n")
+	m.tool("-today", "2026-03-31", "-fencedirective", "./old").want(t, 0)
+	m.tool("-today", "2026-04-01", "-fencedirective", "./old").want(t, 1, "old/old.go:2:1: accept unfencedwrite expired on 2026-03-31")
+	m.tool("-today", "2026-04-01", "-fencedirective=false", "./old").want(t, 1, "unclassified")
+	m.tool("-today", "tomorrow", "./old").want(t, 2, "2027-06-30")
+	if out := m.vet("-fencedirective", "./old"); out.code != 0 {
+		t.Errorf("vet has a clock:\n%s", out.stderr)
+	}
 }
 
 func TestBrokenPackages(t *testing.T) {

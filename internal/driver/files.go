@@ -130,3 +130,20 @@ func (r *lineReader) line(file string, n int) string {
 	}
 	return lines[n-1]
 }
+
+// belowSource returns where dir lies below the root of its working copy, with slashes, ""
+// at the root or outside of any: code hosts count paths from there.
+func belowSource(dir string) string {
+	for root := dir; ; root = filepath.Dir(root) {
+		if exists(filepath.Join(root, ".git")) {
+			rel, err := filepath.Rel(root, dir)
+			if err != nil || rel == "." {
+				return ""
+			}
+			return filepath.ToSlash(rel)
+		}
+		if root == filepath.Dir(root) {
+			return ""
+		}
+	}
+}

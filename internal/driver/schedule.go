@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/fencelint/fencelint/internal/prove"
 )
@@ -17,7 +18,11 @@ type analysis struct {
 	supply  *supply
 	options func(*node) prove.Options
 	rules   selection
-	base    string // directory to which file names in reports are relative
+	today   time.Time // zero if nobody asks for decisions that ended
+	base    string    // directory to which file names in reports are relative
+	line    *progress
+	cone    []*node // what is analysed, in the order of imports
+	faults  *faults
 
 	results map[*node]*result
 }
@@ -43,7 +48,9 @@ func (a *analysis) run(cone []*node) {
 		queue <- n
 	}
 	close(queue)
+	a.line.enter("reading what they export")
 	a.supply.preload(cone)
+	a.line.count(len(cone))
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(cone)) {
 		workers.Go(func() {
@@ -59,6 +66,8 @@ func (a *analysis) run(cone []*node) {
 
 func (a *analysis) analyse(n *node) (outcome, error) {
 	facts := a.factsFor(n)
+	a.line.begin(n.path)
+	defer a.line.end()
 	defer a.supply.release(n)
 	if err := a.importFaults(n); err != nil {
 		return outcome{}, err
@@ -101,7 +110,7 @@ func (a *analysis) check(n *node, facts map[string][]byte) *check {
 		tool: a.tool, path: n.path, files: a.supply.compiledFiles(n), goVersion: n.goVersion,
 		fset: a.supply.fset, importer: a.supply.importer(n),
 		facts:   func(path string) []byte { return facts[path] },
-		options: a.options(n), rules: a.rules,
+		options: a.options(n), rules: a.rules, today: a.today,
 		show: a.show, locate: a.locate,
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path"
+	"strings"
 	"unicode/utf16"
 
 	"github.com/fencelint/fencelint/internal/rule"
@@ -16,6 +18,9 @@ type Run struct {
 	Rules    []*rule.Doc // all rules that could have reported
 	Findings []Finding
 	Faults   []string // what could not be loaded or analysed
+	// Below is where the files' base directory lies below the root of the source, "" at
+	// the root. Names in the report begin at the root.
+	Below string
 	// Line returns a line of a file, "" if it cannot be read. SARIF counts columns
 	// in UTF-16 code units.
 	Line func(file string, line int) string
@@ -124,7 +129,7 @@ func (r Run) flow(f Finding) sarifThreadFlow {
 
 // location is a place; end may be the zero position.
 func (r Run) location(at, end Position, message string) sarifLocation {
-	where := sarifPhysical{Artifact: sarifArtifact{URI: (&url.URL{Path: at.File}).String(), BaseID: "%SRCROOT%"}}
+	where := sarifPhysical{Artifact: r.artifact(at.File)}
 	if at.Line > 0 {
 		where.Region = &sarifRegion{StartLine: at.Line, StartColumn: r.column(at)}
 		if end.Line > at.Line || end.Line == at.Line && end.Col > at.Col {
@@ -136,6 +141,15 @@ func (r Run) location(at, end Position, message string) sarifLocation {
 		loc.Message = &sarifText{Text: message}
 	}
 	return loc
+}
+
+// artifact names a file. One outside of the source has a name and no root.
+func (r Run) artifact(file string) sarifArtifact {
+	name := path.Join(r.Below, file)
+	if path.IsAbs(file) || name == ".." || strings.HasPrefix(name, "../") {
+		return sarifArtifact{URI: (&url.URL{Path: file}).String()}
+	}
+	return sarifArtifact{URI: (&url.URL{Path: name}).String(), BaseID: "%SRCROOT%"}
 }
 
 // column converts a column in bytes to one in UTF-16 code units.
@@ -236,7 +250,7 @@ type (
 	}
 	sarifArtifact struct {
 		URI    string `json:"uri"`
-		BaseID string `json:"uriBaseId"`
+		BaseID string `json:"uriBaseId,omitempty"`
 	}
 	sarifRegion struct {
 		StartLine   int `json:"startLine"`
