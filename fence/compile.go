@@ -65,7 +65,6 @@ type compiler struct {
 	has   bool // there is a fence
 	token func(Arg) bool
 	inSet bool
-	depth int
 }
 
 // maxNodes bounds a program; beyond it nothing is proved.

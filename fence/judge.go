@@ -1,5 +1,7 @@
 package fence
 
+import "slices"
+
 // class is an order of token and fence.
 type class uint8
 
@@ -74,6 +76,11 @@ func judge(m *Mutation, ref Stored, has bool, token func(Arg) bool) *judgement {
 		}
 	}
 	return j
+}
+
+// hasPayload tells whether a column beside the fence is assigned.
+func (j *judgement) hasPayload() bool {
+	return slices.ContainsFunc(j.p.set, func(s setNode) bool { return s.col >= 0 })
 }
 
 // onlyEqual tells whether the guard is open only where fence and token are equal.

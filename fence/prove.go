@@ -151,7 +151,7 @@ func verdictOf(m *Mutation, c *candidate, j *judgement, token func(Arg) bool) Ve
 	v.shape(c, j)
 	v.answers()
 	switch {
-	case v.Greater == Never || len(m.Set) < 2:
+	case v.Greater == Never || !j.hasPayload():
 	case j.payload != 0:
 		v.Payload = Yes
 	default:

@@ -106,7 +106,6 @@ type cteEnv struct {
 	q      *query
 	muts   []*fence.Mutation
 	ret    map[string]fence.Term
-	table  string
 }
 
 func (e *cteEnv) find(name string) *cteEnv {
