@@ -45,6 +45,7 @@ func (e *exports) load(path string) (*types.Package, error) {
 		return nil, err
 	}
 	defer f.Close()
+	//lint:ignore SA1019 the go command of 1.26 hands over the compiler's archives, which Read alone cannot open
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, fmt.Errorf("export data of %q: %w", path, err)

@@ -132,7 +132,6 @@ type Outcome struct {
 // Store is an assignment to something that the caller can see.
 type Store struct {
 	To, Value *term.Term
-	site      *site
 }
 
 // Summary is all that a caller needs to know of a function.

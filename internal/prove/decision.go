@@ -2,7 +2,6 @@ package prove
 
 import (
 	"github.com/fencelint/fencelint/internal/flow"
-	"github.com/fencelint/fencelint/internal/term"
 )
 
 // verdict of one boundary under one hold.
@@ -24,7 +23,6 @@ type decision struct {
 	guard    string
 	receiver string
 	reason   string // in a few words, for the register
-	message  string // in full, for the finding
 	shown    string // the statement, shortened
 	column   string
 	trace    []string
@@ -89,10 +87,9 @@ type receiver func(j *judge, p *pair) decision
 
 // pair is a boundary with the hold in which it stands.
 type pair struct {
-	sum  *flow.Summary
-	acq  *flow.Event
-	w    *flow.Event
-	recv *term.Term
+	sum *flow.Summary
+	acq *flow.Event
+	w   *flow.Event
 }
 
 func (p *pair) class() *flow.LockClass {

@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"strings"
+
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
@@ -77,16 +79,13 @@ func (j *judge) keyName(t *term.Term) string {
 	if t == nil {
 		return "?"
 	}
-	for _, x := range texts(j.widen(t)) {
-		if x.none != "" {
-			return "?"
-		}
-		for i, c := range x.s {
-			if isHole(c) {
-				return x.s[:i]
-			}
-		}
-		return x.s
+	forms := texts(j.widen(t))
+	if len(forms) == 0 || forms[0].none != "" {
+		return "?"
 	}
-	return "?"
+	name := forms[0].s
+	if i := strings.IndexFunc(name, isHole); i >= 0 {
+		name = name[:i]
+	}
+	return name
 }
