@@ -57,7 +57,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Phi:
 		return f.phi(v)
 	case *ssa.Call:
-		return f.callResult(v, 0)
+		return f.chained(v)
 	case *ssa.Extract:
 		return f.extract(v)
 	case *ssa.MakeClosure:
