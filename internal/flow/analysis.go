@@ -35,17 +35,18 @@ type Input struct {
 // Analysis is the work on one package.
 type Analysis struct {
 	Input
-	ssa     *ssa.Package
-	starts  map[token.Pos]token.Pos
-	funcs   map[*ssa.Function]*fn
-	byID    map[string]*fn
-	order   []*fn // in the order in which they were finished: callees first
-	types   map[string]types.Type
-	globals map[string]*term.Term
-	stored  map[*ssa.Global][]*ssa.Store
-	fields  map[string][]*term.Term
-	counted map[string]bool // fields that code raises by a constant
-	decls   []Decl
+	ssa      *ssa.Package
+	starts   map[token.Pos]token.Pos
+	funcs    map[*ssa.Function]*fn
+	byID     map[string]*fn
+	order    []*fn // in the order in which they were finished: callees first
+	types    map[string]types.Type
+	globals  map[string]*term.Term
+	stored   map[*ssa.Global][]*ssa.Store
+	fields   map[string][]*term.Term
+	supplied map[string][]Supply // function values in fields
+	counted  map[string]bool     // fields that code raises by a constant
+	decls    []Decl
 	// patterns are those of the models about scripts, compiled when first asked for.
 	patterns map[string]*regexp.Regexp
 
@@ -55,14 +56,15 @@ type Analysis struct {
 // Run analyses a package.
 func Run(in Input) *Analysis {
 	a := &Analysis{
-		Input:   in,
-		funcs:   make(map[*ssa.Function]*fn),
-		byID:    make(map[string]*fn),
-		types:   make(map[string]types.Type),
-		globals: make(map[string]*term.Term),
-		stored:  make(map[*ssa.Global][]*ssa.Store),
-		fields:  make(map[string][]*term.Term),
-		counted: make(map[string]bool),
+		Input:    in,
+		funcs:    make(map[*ssa.Function]*fn),
+		byID:     make(map[string]*fn),
+		types:    make(map[string]types.Type),
+		globals:  make(map[string]*term.Term),
+		stored:   make(map[*ssa.Global][]*ssa.Store),
+		fields:   make(map[string][]*term.Term),
+		supplied: make(map[string][]Supply),
+		counted:  make(map[string]bool),
 
 		patterns: make(map[string]*regexp.Regexp),
 	}
@@ -227,6 +229,7 @@ func (a *Analysis) fieldStore(x *fn, st *ssa.Store) {
 	}
 	sub := &term.Subst{Params: []*term.Term{}, Free: []*term.Term{}}
 	t := sub.Apply(x.value(st.Val))
+	a.supply(name, t, st)
 	for _, old := range a.fields[name] {
 		if old.Equal(t) {
 			return

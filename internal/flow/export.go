@@ -54,7 +54,29 @@ func (a *Analysis) Implement(hold, call *Event, c Conversion) []*Event {
 	if !ok {
 		return nil
 	}
-	sub := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: a.global, Call: refold, Site: c.Type}
+	return f.run(t, hold, call, c.Type)
+}
+
+// Supplied lists what a function value causes where a field that holds it was
+// called in a hold.
+func (a *Analysis) Supplied(hold, call *Event, v *term.Term) []*Event {
+	f := &fn{a: a, id: "supplied", heaped: finished}
+	var out []*Event
+	for _, t := range f.applied(v, call.Args, nil) {
+		if t.sum != nil {
+			out = append(out, f.run(t, hold, call, t.id)...)
+		}
+	}
+	return out
+}
+
+// run gives the events of a target in terms of the hold in which it is called.
+func (f *fn) run(t target, hold, call *Event, site string) []*Event {
+	free := t.free
+	if free == nil {
+		free = []*term.Term{}
+	}
+	sub := &term.Subst{Params: t.args, Free: free, Global: f.a.global, Call: refold, Site: site}
 	if t.sum == nil {
 		return f.implementedByModel(t, call)
 	}

@@ -215,7 +215,7 @@ func (f *fn) bound(v *term.Term, args []*term.Term, sig *types.Signature) target
 // writtenHere reports whether the literal with this id stands in f's own text.
 func (f *fn) writtenHere(id string) bool {
 	x := f.a.byID[id]
-	return x != nil && outermost(x.f) == outermost(f.f)
+	return x != nil && f.f != nil && outermost(x.f) == outermost(f.f)
 }
 
 // keyOfID turns a full name "(*path.T).M" into a model's key "path.T.M".

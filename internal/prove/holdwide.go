@@ -190,7 +190,7 @@ func (j *judge) bypasses(sums []*flow.Summary) {
 	held := make(map[*flow.Event]bool)
 	for _, s := range sums {
 		for _, w := range s.Events {
-			if len(w.Holds) > 0 {
+			if len(w.Holds) > 0 || j.supply[rootEvent(w)] {
 				held[rootEvent(w)] = true
 			}
 		}

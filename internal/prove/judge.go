@@ -34,6 +34,7 @@ type judge struct {
 	order     []*flow.Event
 	duties    []*flow.Obligation
 	cheap     cheap
+	supply    map[*flow.Event]bool          // writes that a hold reaches through a field
 	uses      map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
 }
 

@@ -14,6 +14,9 @@ import (
 // that this package makes of the interface, and as an obligation for the others.
 func (j *judge) dynamic(p *pair) {
 	if p.w.Dyn.Iface == "" || p.w.Dyn.Method == "" {
+		if j.supplied(p) {
+			return
+		}
 		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "?", reason: "who supplies the function decides"})
 		return
 	}
