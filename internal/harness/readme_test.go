@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/fencelint/fencelint/internal/harness/kit"
+	"github.com/fencelint/fencelint/model"
 )
 
 // session is one block of a page:
@@ -62,7 +65,7 @@ func sessions(page string) []session {
 // it prints. With FENCELINT_PAGES=write it puts that into the pages instead.
 func TestReadme(t *testing.T) {
 	kit.Integration(t)
-	for _, page := range []string{"README.md", "docs/directives.md", "docs/proof.md"} {
+	for _, page := range []string{"README.md", "docs/directives.md", "docs/proof.md", "docs/ci.md"} {
 		file := filepath.Join(kit.Root(t), filepath.FromSlash(page))
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -116,6 +119,35 @@ func cloned(t *testing.T) string {
 		writeFile(t, dir, name, string(data))
 	}
 	return dir
+}
+
+var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
+
+// TestFilesOfCI reads the files that the page about CI shows.
+func TestFilesOfCI(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(kit.Root(t), "docs", "ci.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, m := range yamlBlock.FindAllStringSubmatch(string(page), -1) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(m[1], "# "), "\n")
+		var file map[string]any
+		if err := yaml.Unmarshal([]byte(m[1]), &file); err != nil || len(file) == 0 {
+			t.Errorf("%s: %v %v", name, file, err)
+		}
+		if name == "fencelint.yaml" {
+			dir := t.TempDir()
+			writeFile(t, dir, name, m[1])
+			if _, err := model.Builtin().With(filepath.Join(dir, name)); err != nil {
+				t.Error(err)
+			}
+		}
+		seen++
+	}
+	if seen != 3 {
+		t.Errorf("%d files, want those of GitHub, of GitLab and of fencelint", seen)
+	}
 }
 
 // TestSessions tests the reader of pages.
