@@ -26,6 +26,9 @@ func (j *judge) byProfile(p *pair, s *model.Sink) (decision, bool) {
 	if s.Kind == "batch_flush" && !s.Callback.IsZero() {
 		return decision{}, true // the commands inside are the boundaries
 	}
+	if j.itemsSeen(p, s) {
+		return decision{}, true
+	}
 	if s.Kind == "txn" && s.Condition == "closure" {
 		return decision{}, true
 	}

@@ -580,11 +580,12 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation) decision {
 // protectedUnit: an earlier statement of the same transaction compares the epoch,
 // and its refusal stops this one.
 func (j *judge) protectedUnit(p *pair) (decision, bool) {
-	if !j.isTx(p.w) {
+	sent := j.sender(p)
+	if !j.isTx(sent) {
 		return decision{}, false
 	}
-	for _, w := range p.w.After {
-		if !sameUnit(w, p.w) {
+	for _, w := range sent.After {
+		if !sameUnit(w, sent) {
 			continue
 		}
 		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
