@@ -36,7 +36,9 @@ func (p *prover) prove(m *Mutation) Verdict {
 
 // finish fills in what does not depend on the fence column.
 func (v *Verdict) finish(m *Mutation, token func(Arg) bool) {
-	v.Insert = m.InsertPath
+	if v.Shape != "cte" || m.InsertPath != Closed {
+		v.Insert = m.InsertPath // else that of the write it depends on
+	}
 	v.stored(m, token)
 	v.Monotone = monotone(m)
 	v.Cas = casOf(m)

@@ -76,7 +76,7 @@ func (p *parser) wordPower(w string) int {
 		}
 		return bpIs
 	case "between", "in", "like", "ilike", "similar", "regexp", "rlike", "glob", "match", "overlaps":
-		if p.mysql() || p.d == SQLite {
+		if p.d == SQLite {
 			return bpCmp
 		}
 		return bpIn
@@ -247,7 +247,7 @@ func (p *parser) infixWord(left *expr, w string, bp int) *expr {
 		}
 		return p.node(eNot, "", left.from, e)
 	case "between":
-		return p.between(left, bp)
+		return p.between(left)
 	case "in":
 		return p.in(left)
 	case "collate":
@@ -276,6 +276,9 @@ func (p *parser) infixWord(left *expr, w string, bp int) *expr {
 
 func (p *parser) isTest(left *expr, bp int) *expr {
 	not := p.take("not")
+	if p.d == SQLite {
+		return p.isSQLite(left, not, bp)
+	}
 	e := &expr{kind: eIs, not: not, args: []*expr{left}, from: left.from}
 	switch {
 	case p.take("null"):
@@ -289,9 +292,6 @@ func (p *parser) isTest(left *expr, bp int) *expr {
 	case p.take("distinct", "from"):
 		e.op = "distinct"
 		e.args = append(e.args, p.expr(bp))
-	case p.d == SQLite: // x IS y compares, NULL included
-		e.op, e.not = "distinct", !not
-		e.args = append(e.args, p.expr(bp))
 	default:
 		e.kind, e.op, e.not = eOther, "is", false
 		p.i++
@@ -303,14 +303,47 @@ func (p *parser) isTest(left *expr, bp int) *expr {
 	return e
 }
 
-func (p *parser) between(left *expr, bp int) *expr {
+// isSQLite parses x IS y, a comparison of any two values, NULL included.
+func (p *parser) isSQLite(left *expr, not bool, bp int) *expr {
+	e := &expr{kind: eIs, op: "distinct", not: !not, args: []*expr{left}, from: left.from}
+	if p.take("distinct", "from") {
+		e.not = not
+	}
+	y := p.expr(bp)
+	e.to = p.i
+	switch {
+	case y.kind == eNull:
+		e.op, e.not = "null", !e.not
+	case y.kind == eTrue:
+		e.op, e.not = "true", !e.not
+	case y.kind == eFalse:
+		e.op, e.not = "false", !e.not
+	default:
+		e.args = append(e.args, y)
+	}
+	return e
+}
+
+// bounds are the powers with which BETWEEN reads its two bounds.
+func (p *parser) bounds() (low, high int) {
+	switch {
+	case p.mysql():
+		return bpIn, bpCmp
+	case p.d == SQLite:
+		return bpAnd, bpCmp
+	}
+	return bpIn + 1, bpIn + 1
+}
+
+func (p *parser) between(left *expr) *expr {
 	sym := p.any("symmetric", "asymmetric") == "symmetric"
-	low := p.expr(bpIn + 1)
+	lowPower, highPower := p.bounds()
+	low := p.expr(lowPower)
 	if !p.take("and") {
 		p.fail("BETWEEN without AND")
 		return p.node(eOther, "between", left.from, left, low)
 	}
-	high := p.expr(bpIn + 1)
+	high := p.expr(highPower)
 	e := p.node(eBetween, "", left.from, left, low, high)
 	if sym {
 		e.op = "symmetric"
