@@ -1,0 +1,172 @@
+package prove
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+func init() {
+	profiles["k8s.patch"] = k8sPatch
+	profiles["k8s.delete"] = k8sDelete
+	profiles["k8s.create"] = k8sCreate
+	profiles["k8s.apply"] = k8sApply
+}
+
+// k8sCreate judges the creation of a Kubernetes object, whose name can be taken once.
+func k8sCreate(*judge, *pair) decision {
+	return decision{verdict: proved, guard: "create-once", reason: "only the first one creates the object"}
+}
+
+// k8sPatch judges a patch: the server compares nothing unless the patch names a
+// resourceVersion, or tests it.
+func k8sPatch(j *judge, p *pair) decision {
+	i := j.models.FuncKey(p.w.Key).Sink.Stmt
+	if i < 0 || i >= len(p.w.Args) {
+		return notInSight("the patch is put together out of sight")
+	}
+	patch := unboxed(term.Settle(p.w.Args[i]))
+	if patch.Kind != term.Call {
+		return j.patchText(p, patch)
+	}
+	switch lastPart(patch.Str) { // of controller-runtime
+	case "MergeFrom", "StrategicMergeFrom":
+		return unconditional("the patch holds the differences alone and no resourceVersion, so the server compares nothing")
+	case "MergeFromWithOptions":
+		return j.mergePatch(p, patch)
+	case "RawPatch":
+		if len(patch.Args) == 2 {
+			return j.patchText(p, patch.Args[1])
+		}
+	}
+	return j.patchText(p, patch)
+}
+
+// mergePatch judges a patch whose options may ask for the comparison.
+func (j *judge) mergePatch(p *pair, patch *term.Term) decision {
+	locked := patch.Any(func(u *term.Term) bool {
+		return u.Kind == term.Struct && strings.HasSuffix(u.Str, ".MergeFromWithOptimisticLock")
+	})
+	if locked {
+		return j.casVerdict(p, decision{}, false)
+	}
+	return notInSight("the options of the patch do not name the optimistic lock")
+}
+
+// patchText judges a patch by its text, in all the forms that it may have.
+func (j *judge) patchText(p *pair, t *term.Term) decision {
+	d := decision{}
+	for _, form := range texts(t) {
+		switch {
+		case form.none != "" && t.Symbolic() && t.Kind != term.Call: // a call's result stays hidden from every caller
+			d = worse(d, decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the patch"})
+		case form.none != "" || len(form.holes) > 0:
+			d = worse(d, notInSight("the patch is built at run time, and what it compares is not in sight"))
+		case !patchCompares(form.s):
+			d = worse(d, unconditional("the patch names no resourceVersion, so the server compares nothing"))
+		default:
+			d = worse(d, j.casVerdict(p, decision{}, false))
+		}
+	}
+	return d
+}
+
+// patchCompares reports whether a patch in JSON names the resourceVersion of the
+// object, or tests it.
+func patchCompares(text string) bool {
+	var object struct {
+		Metadata struct {
+			ResourceVersion string `json:"resourceVersion"`
+		} `json:"metadata"`
+	}
+	if json.Unmarshal([]byte(text), &object) == nil {
+		return object.Metadata.ResourceVersion != ""
+	}
+	var steps []struct {
+		Op, Path string
+		Value    any
+	}
+	if json.Unmarshal([]byte(text), &steps) != nil {
+		return false
+	}
+	for _, s := range steps {
+		if s.Op == "test" && s.Path == "/metadata/resourceVersion" && s.Value != nil && s.Value != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// k8sDelete judges a deletion by its preconditions.
+func k8sDelete(j *judge, p *pair) decision {
+	in := j.at(j.models.FuncKey(p.w.Key).Sink.Input, p.w)
+	if in == nil {
+		return notInSight("the options of the deletion are put together out of sight")
+	}
+	d := decision{}
+	for _, opts := range unboxed(term.Settle(in)).Alternatives() {
+		d = worse(d, j.deleteOptions(p, unboxed(opts)))
+	}
+	return d
+}
+
+func (j *judge) deleteOptions(p *pair, opts *term.Term) decision {
+	none := unconditional("the deletion has no preconditions, so whatever has the name is deleted")
+	switch {
+	case opts.Any(namesPreconditions):
+		return j.casVerdict(p, decision{}, false)
+	case opts.Symbolic():
+		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the options of the deletion"}
+	case term.IsZero(opts), opts.Kind == term.List && !opts.Open && len(opts.Args) == 0:
+		return none
+	case opts.Kind == term.Struct && !opts.Open && term.IsZero(fieldNamed(opts, "Preconditions")):
+		return none
+	}
+	return notInSight("the preconditions of the deletion are put together out of sight")
+}
+
+// makers of preconditions in apimachinery.
+var preconditionMakers = map[string]bool{
+	"NewUIDPreconditions": true, "NewRVDeletionPrecondition": true, "NewPreconditionDeleteOptions": true,
+}
+
+// namesPreconditions reports whether a term demands a UID or a resourceVersion.
+func namesPreconditions(t *term.Term) bool {
+	switch t.Kind {
+	case term.Call:
+		return preconditionMakers[lastPart(t.Str)]
+	case term.Struct:
+		return strings.HasSuffix(t.Str, ".Preconditions") && !t.Open &&
+			(!term.IsZero(fieldNamed(t, "UID")) || !term.IsZero(fieldNamed(t, "ResourceVersion")))
+	}
+	return false
+}
+
+// k8sApply judges a server-side apply. The server refuses it for the sake of other
+// field managers, and every instance of a program is the same one.
+func k8sApply(_ *judge, p *pair) decision {
+	for _, a := range p.w.Args {
+		o := unboxed(term.Settle(a))
+		if o.Kind != term.Struct || !strings.HasSuffix(o.Str, ".ApplyOptions") {
+			continue
+		}
+		if force := fieldNamed(o, "Force"); force.Kind == term.Const && force.Str == "true" && !p.w.Args[1].Any(appliesVersion) {
+			return unconditional("Force takes the fields over from whoever owns them")
+		}
+	}
+	return notInSight("a refusal is about the field manager, and an obsolete owner may have the same one")
+}
+
+// appliesVersion reports whether a configuration is given a resourceVersion.
+func appliesVersion(t *term.Term) bool {
+	return t.Kind == term.Call && lastPart(t.Str) == "WithResourceVersion"
+}
+
+func unconditional(reason string) decision {
+	return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: reason}
+}
+
+func notInSight(reason string) decision {
+	return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: reason}
+}
