@@ -10,9 +10,13 @@ import (
 
 // TestLife runs the programs about the life of locks, which use the libraries of many
 // coordinators, through go vet and through the command.
-func TestLife(t *testing.T) {
+func TestLife(t *testing.T) { marked(t, "lease") }
+
+// marked compares what two drivers say about a module in testdata with its marks.
+func marked(t *testing.T, module string) {
+	t.Helper()
 	kit.Integration(t)
-	dir := filepath.Join(kit.Root(t), "testdata", "lease")
+	dir := filepath.Join(kit.Root(t), "testdata", module)
 	marks, err := corpus.Marks(dir)
 	if err != nil {
 		t.Fatal(err)

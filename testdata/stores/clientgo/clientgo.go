@@ -1,0 +1,156 @@
+// Package clientgo writes objects of Kubernetes.
+package clientgo
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/bsm/redislock"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	applycorev1 "k8s.io/client-go/applyconfigurations/core/v1"
+	"k8s.io/client-go/kubernetes"
+)
+
+func lock(ctx context.Context, lc *redislock.Client) (*redislock.Lock, error) {
+	//fencelint:lock correctness
+	return lc.Obtain(ctx, "lock:plan", time.Minute, nil)
+}
+
+// GoodUpdate sends the object back with the resourceVersion that it was read with.
+func GoodUpdate(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	cm, err := cs.CoreV1().ConfigMaps("ns").Get(ctx, "plan", metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	cm.Labels = map[string]string{"state": "planned"}
+	_, err = cs.CoreV1().ConfigMaps("ns").Update(ctx, cm, metav1.UpdateOptions{})
+	return err
+}
+
+// BadUpdate sends an object that carries no resourceVersion.
+func BadUpdate(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "plan", Namespace: "ns"}, Data: map[string]string{"state": "planned"}}
+	_, err = cs.CoreV1().ConfigMaps("ns").Update(ctx, cm, metav1.UpdateOptions{}) // want "unfencedwrite"
+	return err
+}
+
+// GoodPatch names the resourceVersion that it changes.
+func GoodPatch(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = cs.CoreV1().ConfigMaps("ns").Patch(ctx, "plan", types.MergePatchType,
+		[]byte(`{"metadata": {"resourceVersion": "7"}, "data": {"state": "planned"}}`), metav1.PatchOptions{})
+	return err
+}
+
+// GoodJSONPatch tests the resourceVersion first.
+func GoodJSONPatch(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = cs.CoreV1().ConfigMaps("ns").Patch(ctx, "plan", types.JSONPatchType, []byte(`[
+		{"op": "test", "path": "/metadata/resourceVersion", "value": "7"},
+		{"op": "replace", "path": "/data/state", "value": "planned"}]`), metav1.PatchOptions{})
+	return err
+}
+
+// BadPatch names no resourceVersion.
+func BadPatch(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = cs.CoreV1().ConfigMaps("ns").Patch(ctx, "plan", types.MergePatchType, []byte(`{"data": {"state": "planned"}}`), metav1.PatchOptions{}) // want "unfencedwrite"
+	return err
+}
+
+// BadAnnotation has the word in the data, where nobody compares it.
+func BadAnnotation(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = cs.CoreV1().ConfigMaps("ns").Patch(ctx, "plan", types.MergePatchType, []byte(`{"data": {"resourceVersion": "7"}}`), metav1.PatchOptions{}) // want "unfencedwrite"
+	return err
+}
+
+// BadBuilt puts the patch together when it runs.
+func BadBuilt(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface, state string) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	patch := fmt.Appendf(nil, `{"data": {"state": %q}}`, state)
+	_, err = cs.CoreV1().ConfigMaps("ns").Patch(ctx, "plan", types.MergePatchType, patch, metav1.PatchOptions{}) // want "unprovedwrite"
+	return err
+}
+
+// GoodDelete deletes the object that it has read and no other one.
+func GoodDelete(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	cm, err := cs.CoreV1().ConfigMaps("ns").Get(ctx, "plan", metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	return cs.CoreV1().ConfigMaps("ns").Delete(ctx, "plan", metav1.DeleteOptions{
+		Preconditions: &metav1.Preconditions{UID: &cm.UID, ResourceVersion: &cm.ResourceVersion},
+	})
+}
+
+// BadDelete deletes whatever has the name.
+func BadDelete(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	return cs.CoreV1().ConfigMaps("ns").Delete(ctx, "plan", metav1.DeleteOptions{}) // want "unfencedwrite"
+}
+
+// GoodCreate is refused if the object is there.
+func GoodCreate(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = cs.CoreV1().ConfigMaps("ns").Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "first"}}, metav1.CreateOptions{})
+	return err
+}
+
+// BadApply takes the fields over from whoever owns them.
+func BadApply(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	cm := applycorev1.ConfigMap("plan", "ns").WithData(map[string]string{"state": "planned"})
+	_, err = cs.CoreV1().ConfigMaps("ns").Apply(ctx, cm, metav1.ApplyOptions{FieldManager: "planner", Force: true}) // want "unfencedwrite"
+	return err
+}
