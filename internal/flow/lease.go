@@ -188,7 +188,28 @@ func answerOf(l *model.Lock, sig *types.Signature) *answer {
 			a.refused = append(a.refused, start{scenario: partName(sig.Results().At(i).Type()), tuple: a.without(i, c, sig)})
 		}
 	}
+	a.named(l)
 	return a
+}
+
+// busy names the errors by which a lock tells that another owner has it.
+var busy = map[string]string{
+	"etcd.Mutex.TryLock":      "go.etcd.io/etcd/client/v3/concurrency.ErrLocked",
+	"redislock.Client.Obtain": "github.com/bsm/redislock.ErrNotObtained",
+	"redislock.Obtain":        "github.com/bsm/redislock.ErrNotObtained",
+}
+
+// named adds the refusal by an error that code can ask for.
+func (a *answer) named(l *model.Lock) {
+	name := busy[l.ID]
+	for _, r := range a.refused {
+		if name != "" && r.scenario == "error" {
+			tuple := append([]abs(nil), r.tuple...)
+			tuple[len(tuple)-1].name = name
+			a.refused = append(a.refused, start{scenario: r.scenario, tuple: tuple})
+			return
+		}
+	}
 }
 
 // without is the answer in which one part says no. An error leaves nothing else.

@@ -131,7 +131,7 @@ func opOrigin(j *judge, t *term.Term, d int) []origin {
 				if j.countsUp(t.Args[1-i]) {
 					return one(origin{class: local, text: t.String()})
 				}
-				return j.origin(t.Args[1-i], d+1)
+				return readAndRaised(t, j.origin(t.Args[1-i], d+1))
 			}
 		}
 	}
@@ -139,6 +139,17 @@ func opOrigin(j *judge, t *term.Term, d int) []origin {
 		return one(origin{class: local, text: t.String()})
 	}
 	return one(origin{class: unknownFrom, reason: "it is computed by " + t.String(), text: t.String()})
+}
+
+// readAndRaised: a number that was read from a receiver and raised here is drawn
+// in two steps, and anybody can draw it.
+func readAndRaised(t *term.Term, from []origin) []origin {
+	for i := range from {
+		if from[i].class == stored {
+			from[i] = origin{class: unbound, text: t.String()}
+		}
+	}
+	return from
 }
 
 // countsUp reports whether the program itself raises a field by constants.

@@ -96,6 +96,10 @@ func (j *judge) textDecision(p *pair, t text, args *term.Term) decision {
 // noText: nothing is known of the statement. A query is taken for a read unless
 // its text says otherwise.
 func (j *judge) noText(p *pair, t text) decision {
+	if d, ok := j.protectedUnit(p); ok && d.verdict == proved {
+		d.receiver, d.shown = "table:?", j.callName(p.w)
+		return d
+	}
 	if t.handed {
 		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: "the caller supplies the statement", shown: j.callName(p.w)}
 	}
@@ -606,7 +610,7 @@ func (j *judge) isTx(w *flow.Event) bool {
 	if c == nil || c.Sink == nil || w.Recv == nil {
 		return false
 	}
-	if c.Sink.Carrier == "tx" {
+	if c.Sink.Carrier == "tx" || unitOf(w) != unboxed(w.Recv) {
 		return true
 	}
 	return w.Recv.Kind == term.Iface && strings.HasSuffix(w.Recv.Str, ".Tx")
@@ -614,7 +618,7 @@ func (j *judge) isTx(w *flow.Event) bool {
 
 // sameUnit reports whether two writes go through one transaction value.
 func sameUnit(a, b *flow.Event) bool {
-	return a.Recv != nil && b.Recv != nil && unboxed(a.Recv).Equal(unboxed(b.Recv))
+	return a.Recv != nil && b.Recv != nil && unitOf(a).Equal(unitOf(b))
 }
 
 // scripts reads the statement of a write in each form and dialect that it can have.

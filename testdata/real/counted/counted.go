@@ -62,3 +62,18 @@ func (st *store) BadTerm(ctx context.Context, id int) error {
 	st.term++
 	return one(st.db.ExecContext(ctx, "UPDATE terms SET x=1, fence=$2 WHERE id=$1 AND fence < $2", id, st.term)) // want "localcounter"
 }
+
+// BadRead reads the last number and takes the next one.
+func (st *store) BadRead(ctx context.Context, id int) error {
+	m := concurrency.NewMutex(st.s, "/read")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	var last int64
+	if err := st.db.QueryRowContext(ctx, `SELECT fence FROM reads WHERE id = $1`, id).Scan(&last); err != nil {
+		return err
+	}
+	return one(st.db.ExecContext(ctx, `UPDATE reads SET x = 1, fence = $2 WHERE id = $1 AND fence < $2`, id, last+1)) // want "unboundcounter"
+}

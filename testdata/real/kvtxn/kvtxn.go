@@ -82,3 +82,41 @@ func BadCreate(ctx context.Context, cli *clientv3.Client, s *concurrency.Session
 	}
 	return nil
 }
+
+// GoodTry does nothing where another owner has the lock.
+func GoodTry(ctx context.Context, cli *clientv3.Client, s *concurrency.Session, v string) error {
+	m := concurrency.NewMutex(s, "/try")
+	//fencelint:lock correctness
+	if err := m.TryLock(ctx); errors.Is(err, concurrency.ErrLocked) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	r, err := cli.Txn(ctx).If(m.IsOwner()).Then(clientv3.OpPut("/try/v", v)).Commit()
+	if err != nil {
+		return err
+	}
+	if !r.Succeeded {
+		return errLost
+	}
+	return nil
+}
+
+// BadTry goes on where another owner has the lock.
+func BadTry(ctx context.Context, cli *clientv3.Client, s *concurrency.Session, v string) error {
+	m := concurrency.NewMutex(s, "/try")
+	//fencelint:lock correctness
+	if err := m.TryLock(ctx); err != nil && err != concurrency.ErrLocked { // want "acquireignored"
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	r, err := cli.Txn(ctx).If(m.IsOwner()).Then(clientv3.OpPut("/try/v", v)).Commit()
+	if err != nil {
+		return err
+	}
+	if !r.Succeeded {
+		return errLost
+	}
+	return nil
+}
