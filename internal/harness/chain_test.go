@@ -25,7 +25,7 @@ import (
 const maxFact = 64 << 10
 
 // maxChainTime ends a test that would not come to an end, in CPU time.
-const maxChainTime = 40 * time.Second
+const maxChainTime = 20 * time.Second
 
 // chain is a generated program: package k calls package k-1, in several ways at once.
 // At the bottom is a store with a fenced and an unfenced write, a lock around a
