@@ -184,7 +184,7 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	if exits(key) {
 		return nil, false
 	}
-	if answers[key] && s.flags&branched != 0 {
+	if answers[key] && s.flags&branched != 0 && !agrees(common) {
 		s.flags |= answered
 	}
 	if r := errorsCall(key, common, s); r != nil {
@@ -300,6 +300,17 @@ var answers = set("net/http.Error", "net/http.ResponseWriter.WriteHeader", "net/
 	"github.com/gin-gonic/gin.Context.AbortWithStatus", "github.com/gin-gonic/gin.Context.AbortWithStatusJSON",
 	"github.com/gin-gonic/gin.Context.AbortWithError", "github.com/gin-gonic/gin.Context.JSON",
 	"github.com/labstack/echo/v4.Context.JSON", "github.com/labstack/echo/v4.Context.NoContent")
+
+// agrees reports whether an answer carries a constant status below 400.
+func agrees(c *ssa.CallCommon) bool {
+	for _, a := range c.Args {
+		k, ok := a.(*ssa.Const)
+		if ok && k.Value != nil && k.Value.Kind() == constant.Int && k.Int64() >= 100 && k.Int64() < 400 {
+			return true
+		}
+	}
+	return false
+}
 
 // errorsCall knows the functions that make, wrap and examine errors.
 func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
