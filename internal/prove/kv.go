@@ -171,6 +171,10 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 		len(c.Args[0].Args) > 0 && writesKey(p.w.Recv, c.Args[0].Args[0]):
 		d.verdict, d.rule, d.guard, d.reason = proved, "", "create-once", "only the first one creates the key"
 		return d
+	case what != "Value" && (op == ">" || op == "!=") && term.IsZero(value.term) && ownKey(c.Args[0], p.acq.Hold.Handle):
+		d.verdict, d.rule, d.guard, d.guarded = unproved, "", "owner", true
+		d.reason = "the transaction happens only while the session has its key, which a later hold of the session has too"
+		return j.rejection(p, d)
 	case (what == "ModRevision" || what == "Version" || what == "Value") && op == "=":
 		d.rule = ""
 		return j.casVerdict(p, d, false)

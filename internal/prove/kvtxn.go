@@ -72,3 +72,13 @@ func (j *judge) advancedSomewhere(e *flow.Event) bool {
 	}
 	return false
 }
+
+// ownKey reports whether a comparison looks at the key that a lock has made: an
+// operand like CreateRevision(m.Key()).
+func ownKey(operand, handle *term.Term) bool {
+	if handle == nil || len(operand.Args) != 1 {
+		return false
+	}
+	key := operand.Args[0]
+	return key.Kind == term.Call && lastPart(key.Str) == "Key" && len(key.Args) == 1 && key.Args[0].Equal(handle)
+}

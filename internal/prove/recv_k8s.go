@@ -15,8 +15,25 @@ func init() {
 }
 
 // k8sCreate judges the creation of a Kubernetes object, whose name can be taken once.
-func k8sCreate(*judge, *pair) decision {
-	return decision{verdict: proved, guard: "create-once", reason: "only the first one creates the object"}
+// A name that the server makes is always a new one.
+func k8sCreate(j *judge, p *pair) decision {
+	d := decision{verdict: proved, guard: "create-once", reason: "only the first one creates the object"}
+	obj := j.at(j.models.FuncKey(p.w.Key).Sink.Value, p.w)
+	if obj == nil {
+		return d
+	}
+	obj = unboxed(term.Settle(obj))
+	meta := obj
+	if obj.Kind == term.Struct && !obj.Open {
+		meta = fieldNamed(obj, "ObjectMeta")
+	}
+	switch {
+	case meta.Kind != term.Struct || meta.Open:
+		d.verdict, d.guarded, d.reason = unproved, true, "the name of the object is not in sight; only the first one creates it"
+	case term.IsZero(fieldNamed(meta, "Name")) && !term.IsZero(fieldNamed(meta, "GenerateName")):
+		return unconditional("the server makes a new name for each call, so each call creates an object")
+	}
+	return d
 }
 
 // k8sPatch judges a patch: the server compares nothing unless the patch names a
@@ -111,36 +128,54 @@ func k8sDelete(j *judge, p *pair) decision {
 	return d
 }
 
+// deleteOptions judges one form of the options: a struct, or a list of options as
+// controller-runtime has it.
 func (j *judge) deleteOptions(p *pair, opts *term.Term) decision {
 	none := unconditional("the deletion has no preconditions, so whatever has the name is deleted")
 	switch {
-	case opts.Any(namesPreconditions):
+	case opts.Kind == term.Call && preconditionMakers[lastPart(opts.Str)]:
 		return j.casVerdict(p, decision{}, false)
+	case term.IsZero(opts):
+		return none
+	case opts.Kind == term.Struct && !opts.Open:
+		d := decision{}
+		for _, c := range fieldNamed(opts, "Preconditions").Alternatives() {
+			d = worse(d, j.precondition(p, unboxed(c), none))
+		}
+		return d
+	case opts.Kind == term.List && !opts.Open:
+		for _, o := range opts.Args {
+			if o := unboxed(o); o.Kind == term.Struct && strings.HasSuffix(o.Str, ".Preconditions") {
+				return j.precondition(p, o, none)
+			}
+		}
+		if len(opts.Args) == 0 {
+			return none
+		}
 	case opts.Symbolic():
 		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the options of the deletion"}
-	case term.IsZero(opts), opts.Kind == term.List && !opts.Open && len(opts.Args) == 0:
-		return none
-	case opts.Kind == term.Struct && !opts.Open && term.IsZero(fieldNamed(opts, "Preconditions")):
-		return none
 	}
 	return notInSight("the preconditions of the deletion are put together out of sight")
+}
+
+// precondition judges what a deletion demands: a UID or a resourceVersion.
+func (j *judge) precondition(p *pair, c *term.Term, none decision) decision {
+	switch {
+	case term.IsZero(c):
+		return none
+	case c.Kind == term.Call && preconditionMakers[lastPart(c.Str)]:
+		return j.casVerdict(p, decision{}, false)
+	case c.Kind != term.Struct || c.Open:
+		return notInSight("the preconditions of the deletion are put together out of sight")
+	case term.IsZero(fieldNamed(c, "UID")) && term.IsZero(fieldNamed(c, "ResourceVersion")):
+		return none
+	}
+	return j.casVerdict(p, decision{}, false)
 }
 
 // makers of preconditions in apimachinery.
 var preconditionMakers = map[string]bool{
 	"NewUIDPreconditions": true, "NewRVDeletionPrecondition": true, "NewPreconditionDeleteOptions": true,
-}
-
-// namesPreconditions reports whether a term demands a UID or a resourceVersion.
-func namesPreconditions(t *term.Term) bool {
-	switch t.Kind {
-	case term.Call:
-		return preconditionMakers[lastPart(t.Str)]
-	case term.Struct:
-		return strings.HasSuffix(t.Str, ".Preconditions") && !t.Open &&
-			(!term.IsZero(fieldNamed(t, "UID")) || !term.IsZero(fieldNamed(t, "ResourceVersion")))
-	}
-	return false
 }
 
 // k8sApply judges a server-side apply. The server refuses it for the sake of other

@@ -3,6 +3,7 @@ package clientgo
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	applycorev1 "k8s.io/client-go/applyconfigurations/core/v1"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 )
 
@@ -152,5 +154,144 @@ func BadApply(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface
 	defer l.Release(context.WithoutCancel(ctx))
 	cm := applycorev1.ConfigMap("plan", "ns").WithData(map[string]string{"state": "planned"})
 	_, err = cs.CoreV1().ConfigMaps("ns").Apply(ctx, cm, metav1.ApplyOptions{FieldManager: "planner", Force: true}) // want "unfencedwrite"
+	return err
+}
+
+// patch sends what it is handed.
+func patch(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface, p []byte) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = cs.CoreV1().ConfigMaps("ns").Patch(ctx, "plan", types.MergePatchType, p, metav1.PatchOptions{})
+	return err
+}
+
+// BadHanded hands it a patch without a resourceVersion.
+func BadHanded(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	return patch(ctx, lc, cs, []byte(`{"data":{"a":"b"}}`)) // want "unfencedwrite"
+}
+
+// GoodHanded hands it one with a resourceVersion.
+func GoodHanded(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	return patch(ctx, lc, cs, []byte(`{"metadata": {"resourceVersion": "7"}, "data": {"a": "b"}}`))
+}
+
+// BadMarshal puts the patch together from a map.
+func BadMarshal(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface, st string) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	b, err := json.Marshal(map[string]any{"data": map[string]string{"state": st}})
+	if err != nil {
+		return err
+	}
+	_, err = cs.CoreV1().ConfigMaps("ns").Patch(ctx, "plan", types.MergePatchType, b, metav1.PatchOptions{}) // want "unprovedwrite"
+	return err
+}
+
+// GoodDeleteUID names the UID with the help of the library.
+func GoodDeleteUID(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface, cm *corev1.ConfigMap) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	return cs.CoreV1().ConfigMaps("ns").Delete(ctx, "plan", metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(cm.UID))})
+}
+
+// GoodDeleteOptions has all of the options made by the library.
+func GoodDeleteOptions(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface, cm *corev1.ConfigMap) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	return cs.CoreV1().ConfigMaps("ns").Delete(ctx, "plan", *metav1.NewPreconditionDeleteOptions(string(cm.UID)))
+}
+
+// GoodDeleteSteps puts the options together in steps.
+func GoodDeleteSteps(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface, cm *corev1.ConfigMap) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	var o metav1.DeleteOptions
+	o.Preconditions = &metav1.Preconditions{UID: &cm.UID}
+	return cs.CoreV1().ConfigMaps("ns").Delete(ctx, "plan", o)
+}
+
+// BadDeleteSometimes has the preconditions on some paths only.
+func BadDeleteSometimes(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface, cm *corev1.ConfigMap, force bool) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	var o metav1.DeleteOptions
+	if !force {
+		o.Preconditions = &metav1.Preconditions{UID: &cm.UID}
+	}
+	return cs.CoreV1().ConfigMaps("ns").Delete(ctx, "plan", o) // want "unfencedwrite"
+}
+
+// BadDeleteEmpty has preconditions that demand nothing.
+func BadDeleteEmpty(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface, cm *corev1.ConfigMap) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	return cs.CoreV1().ConfigMaps("ns").Delete(ctx, "plan", metav1.DeleteOptions{Preconditions: &metav1.Preconditions{}}) // want "unfencedwrite"
+}
+
+// BadDeleteMany deletes whatever has the label.
+func BadDeleteMany(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	return cs.CoreV1().ConfigMaps("ns").DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "a=b"}) // want "unfencedwrite"
+}
+
+// BadCreate lets the server make a new name for each call.
+func BadCreate(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = cs.CoreV1().ConfigMaps("ns").Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{GenerateName: "first-"}}, metav1.CreateOptions{}) // want "unfencedwrite"
+	return err
+}
+
+// BadDynamic deletes whatever has the name, by a client that knows no types.
+func BadDynamic(ctx context.Context, lc *redislock.Client, cs dynamic.ResourceInterface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	return cs.Delete(ctx, "plan", metav1.DeleteOptions{}) // want "unfencedwrite"
+}
+
+// GoodDynamic sends back what it has read, by a client that knows no types.
+func GoodDynamic(ctx context.Context, lc *redislock.Client, cs dynamic.ResourceInterface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	u, err := cs.Get(ctx, "plan", metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	u.SetLabels(map[string]string{"a": "b"})
+	_, err = cs.Update(ctx, u, metav1.UpdateOptions{})
 	return err
 }

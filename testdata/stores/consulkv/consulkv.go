@@ -96,3 +96,14 @@ func BadTxn(ctx context.Context, lc *redislock.Client, kv *api.KV, state []byte)
 	}
 	return nil
 }
+
+// BadDelete compares nothing.
+func BadDelete(ctx context.Context, lc *redislock.Client, kv *api.KV) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = kv.Delete("state", nil) // want "unfencedwrite"
+	return err
+}

@@ -106,3 +106,37 @@ func BadPut(ctx context.Context, cli *clientv3.Client, s *concurrency.Session, v
 	_, err = cli.Put(ctx, "/plan", v) // want "unfencedwrite"
 	return err
 }
+
+// BadOtherKey asks for a key that it does not write.
+func BadOtherKey(ctx context.Context, cli *clientv3.Client, s *concurrency.Session, v string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	resp, err := cli.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision("/other"), "=", 0)).Then(clientv3.OpPut("/plan", v)).Commit() // want "unfencedwrite"
+	if err != nil {
+		return err
+	}
+	if !resp.Succeeded {
+		return errLost
+	}
+	return nil
+}
+
+// GoodExists asks whether its own key is there.
+func GoodExists(ctx context.Context, cli *clientv3.Client, s *concurrency.Session, v string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	resp, err := cli.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision(m.Key()), ">", 0)).Then(clientv3.OpPut("/plan", v)).Commit()
+	if err != nil {
+		return err
+	}
+	if !resp.Succeeded {
+		return errLost
+	}
+	return nil
+}

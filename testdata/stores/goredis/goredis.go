@@ -60,3 +60,29 @@ func BadWatch(ctx context.Context, lc *redislock.Client, rdb *redis.Client, add 
 		return rdb.Set(ctx, "sum", n+add, 0).Err() // want "unfencedwrite"
 	}, "sum")
 }
+
+// BadPipeline has a transaction that watches nothing.
+func BadPipeline(ctx context.Context, lc *redislock.Client, rdb *redis.Client, v string) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = rdb.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.Set(ctx, "sum", v, 0) // want "unfencedwrite"
+		return nil
+	})
+	return err
+}
+
+// BadQueue writes at once and queues nothing, though it watches.
+func BadQueue(ctx context.Context, lc *redislock.Client, rdb *redis.Client, add int64) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	return rdb.Watch(ctx, func(tx *redis.Tx) error {
+		return tx.Set(ctx, "sum", add, 0).Err() // want "unfencedwrite"
+	}, "sum")
+}

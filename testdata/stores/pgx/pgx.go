@@ -125,3 +125,15 @@ func BadTx(ctx context.Context, s *concurrency.Session, db *pgxpool.Pool, id int
 		return err
 	})
 }
+
+// BadBatchResult does not ask what became of the statement.
+func BadBatchResult(ctx context.Context, s *concurrency.Session, db *pgxpool.Pool, id int64, g string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	b := &pgx.Batch{}
+	b.Queue(`UPDATE seats SET guest = $2, fence = $3 WHERE id = $1 AND fence < $3`, id, g, m.Header().Revision) // want "rejectionignored"
+	return db.SendBatch(ctx, b).Close()
+}
