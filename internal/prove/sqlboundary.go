@@ -286,6 +286,9 @@ func otherLock(a, b *term.Term) bool {
 	for _, x := range a.Alternatives() {
 		for _, y := range b.Alternatives() {
 			x, y = unboxed(x), unboxed(y)
+			if apart(x, y) {
+				continue
+			}
 			if x.Equal(y) || x.Kind != term.Call || y.Kind != term.Call || x.Site == y.Site {
 				return false
 			}
@@ -556,6 +559,10 @@ var worths = map[class]string{
 // unguarded judges a statement without any guard of its own.
 func (j *judge) unguarded(p *pair, m *fence.Mutation) decision {
 	if d, ok := j.protectedUnit(p); ok {
+		if d.verdict == proved && j.takesBack(p, m) {
+			return decision{verdict: refuted, rule: "nulladmitted", guard: "none",
+				reason: "it sets the fence that was just compared to something that is no epoch, and any epoch passes after it"}
+		}
 		return d
 	}
 	if (m.Kind == fence.Insert || m.InsertPath == fence.Only) && m.OnConflict == "nothing" {

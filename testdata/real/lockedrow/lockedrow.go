@@ -97,3 +97,63 @@ func BadWrongWay(ctx context.Context, s *concurrency.Session, db *sql.DB, id int
 		return err
 	})
 }
+
+// GoodTwice stores the epoch again in the second statement on the row.
+func GoodTwice(ctx context.Context, s *concurrency.Session, db *sql.DB, id int) error {
+	m := concurrency.NewMutex(s, "/lockedrow")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	rev := m.Header().Revision
+	return in(ctx, db, func(t *sql.Tx) error {
+		if err := first(ctx, t, id, rev); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(ctx, "UPDATE twice SET m = m + 1, epoch = $2 WHERE id = $1", id, rev)
+		return err
+	})
+}
+
+// BadTwice takes the epoch back in the second one.
+func BadTwice(ctx context.Context, s *concurrency.Session, db *sql.DB, id int) error {
+	m := concurrency.NewMutex(s, "/lockedrow")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	rev := m.Header().Revision
+	return in(ctx, db, func(t *sql.Tx) error {
+		if err := first(ctx, t, id, rev); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(ctx, "UPDATE twice SET m = m + 1, epoch = 0 WHERE id = $1", id) // want "nulladmitted"
+		return err
+	})
+}
+
+func first(ctx context.Context, t *sql.Tx, id int, rev int64) error {
+	res, err := t.ExecContext(ctx, "UPDATE twice SET n = n + 1, epoch = $2 WHERE id = $1 AND epoch < $2", id, rev)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(errStale, err)
+	}
+	return nil
+}
+
+// BadEntry compares the number of another lock.
+func BadEntry(ctx context.Context, locks map[string]*concurrency.Mutex, db *sql.DB, id int) error {
+	m := locks["a"]
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	return in(ctx, db, func(t *sql.Tx) error {
+		return first(ctx, t, id, locks["b"].Header().Revision) // want "unprovedwrite"
+	})
+}
