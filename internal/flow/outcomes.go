@@ -26,6 +26,9 @@ func (f *fn) findOutcomes(sum *Summary) {
 		for _, st := range f.starts(e) {
 			e.Outcomes = addOutcomes(e.Outcomes, f.follow(e, st))
 		}
+		if c := f.a.Models.FuncKey(e.Key); c != nil && c.Sink != nil && c.Sink.Kind == "batch_queue" {
+			e.Outcomes = addOutcomes(e.Outcomes, f.batchOutcomes(e))
+		}
 	}
 }
 

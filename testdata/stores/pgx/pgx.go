@@ -137,3 +137,92 @@ func BadBatchResult(ctx context.Context, s *concurrency.Session, db *pgxpool.Poo
 	b.Queue(`UPDATE seats SET guest = $2, fence = $3 WHERE id = $1 AND fence < $3`, id, g, m.Header().Revision) // want "rejectionignored"
 	return db.SendBatch(ctx, b).Close()
 }
+
+// GoodBatch reads the answer to its statement.
+func GoodBatch(ctx context.Context, s *concurrency.Session, db *pgxpool.Pool, id int64, g string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	b := &pgx.Batch{}
+	b.Queue(`UPDATE seats SET guest = $2, fence = $3 WHERE id = $1 AND fence < $3`, id, g, m.Header().Revision)
+	res := db.SendBatch(ctx, b)
+	defer res.Close()
+	tag, err := res.Exec()
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return errStale
+	}
+	return nil
+}
+
+// BadBatchLate takes a refusal for success.
+func BadBatchLate(ctx context.Context, s *concurrency.Session, db *pgxpool.Pool, id int64, g string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	b := &pgx.Batch{}
+	b.Queue(`UPDATE seats SET guest = $2, fence = $3 WHERE id = $1 AND fence < $3`, id, g, m.Header().Revision) // want "rejectionignored"
+	res := db.SendBatch(ctx, b)
+	defer res.Close()
+	tag, err := res.Exec()
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return nil
+	}
+	return nil
+}
+
+// BadBatchFirst reads one answer of two.
+func BadBatchFirst(ctx context.Context, s *concurrency.Session, db *pgxpool.Pool, id int64, g string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	b := &pgx.Batch{}
+	b.Queue(`UPDATE seats SET guest = $2, fence = $3 WHERE id = $1 AND fence < $3`, id, g, m.Header().Revision)  // want "rejectionignored"
+	b.Queue(`UPDATE tables SET guest = $2, fence = $3 WHERE id = $1 AND fence < $3`, id, g, m.Header().Revision) // want "rejectionignored"
+	res := db.SendBatch(ctx, b)
+	defer res.Close()
+	tag, err := res.Exec()
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return errStale
+	}
+	return nil
+}
+
+// GoodBatchLoop reads as many answers as it has queued statements.
+func GoodBatchLoop(ctx context.Context, s *concurrency.Session, db *pgxpool.Pool, ids []int64, g string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	b := &pgx.Batch{}
+	for _, id := range ids {
+		b.Queue(move, id, g, m.Header().Revision)
+	}
+	res := db.SendBatch(ctx, b)
+	defer res.Close()
+	for range ids {
+		tag, err := res.Exec()
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return errStale
+		}
+	}
+	return nil
+}
