@@ -295,3 +295,41 @@ func GoodDynamic(ctx context.Context, lc *redislock.Client, cs dynamic.ResourceI
 	_, err = cs.Update(ctx, u, metav1.UpdateOptions{})
 	return err
 }
+
+// object is made out of sight of the call that sends it.
+func object(name string) *corev1.ConfigMap {
+	return &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}}
+}
+
+// GoodCreateMade is refused if the object is there, whoever made it.
+func GoodCreateMade(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = cs.CoreV1().ConfigMaps("ns").Create(ctx, object("a"), metav1.CreateOptions{})
+	return err
+}
+
+// BadDeleteGrace has options, and none of them is a condition.
+func BadDeleteGrace(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	g := int64(0)
+	return cs.CoreV1().Pods("ns").Delete(ctx, "plan", metav1.DeleteOptions{GracePeriodSeconds: &g}) // want "unfencedwrite"
+}
+
+// GoodStatus sends a copy of what it is handed.
+func GoodStatus(ctx context.Context, lc *redislock.Client, cs kubernetes.Interface, d *corev1.Node) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	_, err = cs.CoreV1().Nodes().UpdateStatus(ctx, d.DeepCopy(), metav1.UpdateOptions{})
+	return err
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stripe/stripe-go/v82"
 	"github.com/stripe/stripe-go/v82/paymentintent"
+	"github.com/stripe/stripe-go/v82/refund"
 )
 
 func lock(ctx context.Context, rs *redsync.Redsync, order string) (*redsync.Mutex, error) {
@@ -58,5 +59,18 @@ func BadNone(ctx context.Context, rs *redsync.Redsync, order string, cents int64
 	params := &stripe.PaymentIntentParams{Amount: stripe.Int64(cents), Currency: stripe.String("eur")}
 	params.Context = ctx
 	_, err = paymentintent.New(params) // want "missingidempotency"
+	return err
+}
+
+// GoodRefund sets the key in the field.
+func GoodRefund(ctx context.Context, rs *redsync.Redsync, pi string) error {
+	m, err := lock(ctx, rs, pi)
+	if err != nil {
+		return err
+	}
+	defer m.UnlockContext(context.WithoutCancel(ctx))
+	p := &stripe.RefundParams{PaymentIntent: stripe.String(pi)}
+	p.IdempotencyKey = stripe.String("refund:" + pi)
+	_, err = refund.New(p)
 	return err
 }
