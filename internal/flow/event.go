@@ -72,10 +72,11 @@ type Event struct {
 
 	Lib string // library of a lock event
 
-	src   *Event              // the callee's event that this one is a copy of
-	told  map[*Event][]string // of an effect: the texts that later writes are given when it failed
-	seeds []Outcome           // what the call that causes this gives back when it is refused
-	site  *site
+	joined []*Event            // the events that this one stands for
+	src    *Event              // the callee's event that this one is a copy of
+	told   map[*Event][]string // of an effect: the texts that later writes are given when it failed
+	seeds  []Outcome           // what the call that causes this gives back when it is refused
+	site   *site
 }
 
 // DynCall is what is known of a call without a known target.
@@ -146,6 +147,8 @@ type Summary struct {
 	Post   []Cond
 	Params int
 	Test   bool
+
+	kept []*Event // what essential found
 }
 
 // ParamSignal is the outcome of a function that is handed a refusal.

@@ -82,15 +82,16 @@ func (f *fn) step(c ssa.CallInstruction) Step {
 // become the arguments, and the way grows by the call.
 func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
 	sub := f.substFor(c, t)
-	out := make([]*Event, len(t.sum.Events))
-	for i, e := range t.sum.Events {
+	events := t.sum.essential()
+	out := make([]*Event, len(events))
+	for i, e := range events {
 		out[i] = f.copyEvent(c, e, sub, t.own)
 	}
-	relink(t.sum.Events, out)
+	relink(events, out)
 	if depth >= maxExpand {
 		return out
 	}
-	for _, e := range out[:len(t.sum.Events):len(t.sum.Events)] {
+	for _, e := range out[:len(events):len(events)] {
 		if e.Kind == Dyn && !(e.Dyn.Method != "" && len(e.Holds) > 0) {
 			out = append(out, f.expand(c, e, depth)...)
 		}

@@ -214,7 +214,7 @@ func (s *Summary) speaks() bool {
 // trimmed leaves out the results that are too large to travel, and the tests.
 func trimmed(s *Summary) *Summary {
 	c := *s
-	c.Events = essential(s.Events)
+	c.Events = s.essential()
 	c.Post = smallConds(s.Post)
 	c.Results = slices.Clone(s.Results)
 	for i, t := range c.Results {
@@ -232,30 +232,6 @@ func smallConds(cs []Cond) []Cond {
 		if c.Term.Size() <= maxResult {
 			out = append(out, c)
 		}
-	}
-	return out
-}
-
-// essential leaves out calls whose targets were found, and repeated calls of one
-// unknown target with the same terms: what they add is known already.
-func essential(es []*Event) []*Event {
-	var out []*Event
-	seen := make(map[string]bool)
-	for _, e := range es {
-		if e.Kind == Resolved {
-			continue
-		}
-		if e.Kind == Dyn && len(e.Holds) == 0 {
-			k := e.Key + "|" + e.Recv.Key()
-			for _, a := range e.Args {
-				k += "|" + a.Key()
-			}
-			if seen[k] {
-				continue
-			}
-			seen[k] = true
-		}
-		out = append(out, e)
 	}
 	return out
 }

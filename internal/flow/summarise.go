@@ -11,7 +11,7 @@ import (
 
 // maxEvents bounds the events of one summary. What is left out is replaced by
 // one write of which nothing is known, so that nothing is proved by silence.
-const maxEvents = 400
+const maxEvents = 300
 
 func (f *fn) summarise() *Summary {
 	sum := &Summary{ID: f.id, Params: len(f.f.Params), Test: f.inTest()}

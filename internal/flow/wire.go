@@ -222,7 +222,7 @@ func bits(flags ...bool) int {
 func (w *writer) event(e *Event) wireEvent {
 	out := wireEvent{
 		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: w.term(e.Recv), Args: w.termList(e.Args),
-		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Open: w.ids(e.Open),
+		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Open: w.ids(e.openFor()),
 		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)), Under: w.ids(e.Under),
 	}
 	for _, s := range e.Chain {

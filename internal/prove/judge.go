@@ -132,7 +132,7 @@ func (j *judge) judgedBelow(p *pair) bool {
 	if !slices.Contains(w.Holds, a) {
 		return false
 	}
-	return !slices.Contains(w.Open, a)
+	return !w.OpenFor(a)
 }
 
 // decide judges one boundary, once.

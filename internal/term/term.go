@@ -10,6 +10,8 @@
 package term
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"strconv"
 	"strings"
 )
@@ -40,7 +42,7 @@ const (
 )
 
 // MaxSize bounds the nodes of a term; what would be larger becomes Unknown.
-const MaxSize = 400
+const MaxSize = 160
 
 // Term is one value. The zero Term is Unknown without a reason.
 type Term struct {
@@ -148,14 +150,49 @@ func (t *Term) Size() int {
 	return t.size
 }
 
-// Key is a canonical text: two terms are equal if and only if their keys are.
+// maxText bounds the terms whose key is their text; the key of a larger one is a
+// hash, made from the keys of its parts, so that no key costs more than its node.
+const maxText = 12
+
+// Key is canonical: two terms are equal if and only if their keys are.
 func (t *Term) Key() string {
 	if t.key == "" {
-		var b strings.Builder
-		t.write(&b)
-		t.key = b.String()
+		if t.Size() <= maxText {
+			var b strings.Builder
+			t.write(&b)
+			t.key = b.String()
+		} else {
+			t.key = t.hash()
+		}
 	}
 	return t.key
+}
+
+// hash is the key of a large term. No text begins like it.
+func (t *Term) hash() string {
+	h := fnv.New128a()
+	var n [binary.MaxVarintLen64]byte
+	text := func(s string) {
+		h.Write(n[:binary.PutUvarint(n[:], uint64(len(s)))])
+		h.Write([]byte(s))
+	}
+	open := byte(0)
+	if t.Open {
+		open = 1
+	}
+	h.Write([]byte{byte(t.Kind), open})
+	h.Write(n[:binary.PutVarint(n[:], int64(t.N))])
+	for _, s := range [...]string{t.Str, t.Typ, t.Site} {
+		text(s)
+	}
+	h.Write(n[:binary.PutUvarint(n[:], uint64(len(t.Names)))])
+	for _, s := range t.Names {
+		text(s)
+	}
+	for _, a := range t.Args {
+		text(a.Key())
+	}
+	return "#" + string(h.Sum(nil))
 }
 
 func (t *Term) write(b *strings.Builder) {

@@ -1,0 +1,152 @@
+package flow
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// ways is how many ways to one boundary a caller gets to see one by one. More are
+// seen as one whose differing terms are unknown: else each function that calls
+// another twice would double what its callers must look at.
+const ways = 4
+
+// maxAcquired is the same for acquisitions, which are not joined.
+const maxAcquired = 8
+
+// essential gives the events that callers need: without the calls whose targets
+// were found, without repetitions, and with many ways to one boundary joined.
+func (s *Summary) essential() []*Event {
+	if s.kept == nil {
+		s.kept = essential(s.Events)
+	}
+	return s.kept
+}
+
+func essential(es []*Event) []*Event {
+	groups := make(map[string][]*Event)
+	seen := make(map[string]bool)
+	var order []string
+	for _, e := range es {
+		if e.Kind == Resolved || e.repeats(seen) {
+			continue
+		}
+		k := e.boundary()
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], e)
+	}
+	out := make([]*Event, 0, len(es))
+	for _, k := range order {
+		switch g := groups[k]; {
+		case g[0].Kind == Acquire:
+			out = append(out, g[:min(len(g), maxAcquired)]...)
+		case len(g) > ways:
+			out = append(out, joinWays(g))
+		default:
+			out = append(out, g...)
+		}
+	}
+	return out
+}
+
+// repeats reports whether an event outside all holds was there already, with the
+// same terms.
+func (e *Event) repeats(seen map[string]bool) bool {
+	if e.Kind == Acquire || len(e.Holds)+len(e.Under) > 0 {
+		return false
+	}
+	k := e.boundary()
+	if e.Recv != nil {
+		k += "|" + e.Recv.Key()
+	}
+	for _, a := range e.Args {
+		k += "|" + a.Key()
+	}
+	for _, o := range e.Outcomes {
+		k += "|" + o.Scenario + o.Returns
+	}
+	if seen[k] {
+		return true
+	}
+	seen[k] = true
+	return false
+}
+
+// boundary names what an event does and where that is in the end.
+func (e *Event) boundary() string {
+	last := Place{}
+	if n := len(e.Chain); n > 0 {
+		last = e.Chain[n-1].Place
+	}
+	return fmt.Sprintf("%d|%s|%s|%v|%v%v%v|%p|%p", e.Kind, e.Key, e.Entry, last, e.Async, e.Deferred, e.Detached, firstEvent(e.Holds), firstEvent(e.Under))
+}
+
+func firstEvent(es []*Event) *Event {
+	if len(es) == 0 {
+		return nil
+	}
+	return es[0]
+}
+
+// joinWays makes one event of many ways to a boundary: what they agree on stays.
+func joinWays(g []*Event) *Event {
+	n := *g[0]
+	n.joined = g
+	for _, e := range g[1:] {
+		n.Recv = agreed(n.Recv, e.Recv)
+		n.Must = n.Must && e.Must
+		n.Outcomes = addOutcomes(slices.Clone(n.Outcomes), e.Outcomes)
+		n.After = slices.DeleteFunc(slices.Clone(n.After), func(a *Event) bool { return !hasEvent(e.After, a) })
+		n.Conds = sharedConds(n.Conds, e.Conds)
+	}
+	n.Args = make([]*term.Term, len(g[0].Args))
+	for i, a := range g[0].Args {
+		for _, e := range g[1:] {
+			if i < len(e.Args) {
+				a = agreed(a, e.Args[i])
+			}
+		}
+		n.Args[i] = a
+	}
+	return &n
+}
+
+// agreed is a term if the other is the same; lists agree element by element.
+func agreed(a, b *term.Term) *term.Term {
+	switch {
+	case a == nil || b == nil:
+		return nil
+	case a.Equal(b):
+		return a
+	case a.Kind == term.List && b.Kind == term.List && len(a.Args) == len(b.Args) && a.Open == b.Open:
+		out := make([]*term.Term, len(a.Args))
+		for i := range out {
+			out[i] = agreed(a.Args[i], b.Args[i])
+		}
+		return term.NewList(a.Open, out...)
+	}
+	return term.NewUnknown("one of many that lead here")
+}
+
+// OpenFor reports whether the verdict on e in the hold of an acquisition waits for
+// the caller's terms.
+func (e *Event) OpenFor(acq *Event) bool {
+	if len(e.joined) > 0 {
+		return slices.ContainsFunc(e.joined, func(o *Event) bool { return len(o.Open) > 0 })
+	}
+	return hasEvent(e.Open, acq)
+}
+
+// openFor lists the acquisitions for which the verdict on e waits.
+func (e *Event) openFor() []*Event {
+	if len(e.joined) == 0 {
+		return e.Open
+	}
+	if slices.ContainsFunc(e.joined, func(o *Event) bool { return len(o.Open) > 0 }) {
+		return e.Holds
+	}
+	return nil
+}
