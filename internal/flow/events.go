@@ -56,7 +56,11 @@ func (f *fn) eventsOf(c ssa.CallInstruction) []*Event {
 
 // maxExpand bounds how often the target of a call is found only after another
 // call's arguments were put in its place.
-const maxExpand = 6
+const maxExpand = 3
+
+// maxExpanded bounds the targets that are put in place of unknown calls in one
+// function: tables of functions that call through tables grow without bound.
+const maxExpanded = 40
 
 func (f *fn) eventsOfTarget(c ssa.CallInstruction, t target, depth int) []*Event {
 	if d := f.declared(c, t); d != nil {
@@ -165,6 +169,9 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 	for _, t := range f.dynTargets(d) {
 		if t.dyn != nil {
 			continue
+		}
+		if f.expanded++; f.expanded > maxExpanded {
+			return append(out, f.lost()) // the call stays as well: others may know its target
 		}
 		for _, e := range f.eventsOfTarget(c, t, depth+1) {
 			if !t.own {

@@ -24,6 +24,8 @@ type fn struct {
 	sum    *Summary
 	state  progress
 	cyclic bool
+	// expanded counts the targets that were put in place of unknown calls.
+	expanded int
 	live   *liveness
 	within bool // an event is made of a call that stands in the text of another function
 }
@@ -53,7 +55,7 @@ type heapStore struct {
 
 func (f *fn) reset() {
 	f.values = make(map[ssa.Value]*term.Term)
-	f.heap, f.heaped, f.sites, f.bySite, f.state = nil, untouched, nil, nil, untouched
+	f.heap, f.heaped, f.sites, f.bySite, f.state, f.expanded = nil, untouched, nil, nil, untouched, 0
 }
 
 // summary computes the function's summary, nil while that is under way.
