@@ -44,12 +44,18 @@ func nearLine(body string) (rest, why string, ok bool) {
 	return "", "", false
 }
 
-// marked cuts the name of the tool and a colon, in whatever letters, from s.
+// marked cuts the name of the tool and a colon, in whatever letters, from s. A
+// number behind the colon is no verb: model files begin like that.
 func marked(s string) (rest string, ok bool) {
 	if len(s) < len(tool) || !strings.EqualFold(s[:len(tool)], tool) {
 		return "", false
 	}
-	return strings.CutPrefix(strings.TrimLeft(s[len(tool):], " \t"), ":")
+	rest, ok = strings.CutPrefix(strings.TrimLeft(s[len(tool):], " \t"), ":")
+	word := strings.TrimLeft(rest, " \t")
+	if word != "" && word[0] >= '0' && word[0] <= '9' {
+		return "", false
+	}
+	return rest, ok
 }
 
 // foreign reports whether a comment is a directive for another tool, such as

@@ -121,6 +121,18 @@ func (s *Set) lock(pos token.Pos, at place) *Lock {
 // there is none. Statements around a function literal count for what is in it.
 func (s *Set) Stmt(pos token.Pos) *Lock { return s.lock(pos, atStmt) }
 
+// StmtLocks gives the lock directives that Stmt can give, in the order of the source.
+func (s *Set) StmtLocks() (all []*Lock) {
+	for _, f := range s.files {
+		for _, c := range f.sites {
+			if c.at&atStmt != 0 && c.lock != nil {
+				all = append(all, c.lock)
+			}
+		}
+	}
+	return all
+}
+
 // Func gives the lock directive of the function declaration around pos, nil if
 // it has none.
 func (s *Set) Func(pos token.Pos) *Lock { return s.lock(pos, atFunc) }

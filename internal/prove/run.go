@@ -47,6 +47,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.lockConversions(sums)
 	j.conversions()
 	j.closeMain()
+	j.uselessLocks(sums)
 	j.directives()
 	return j.result(sums)
 }

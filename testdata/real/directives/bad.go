@@ -151,3 +151,18 @@ type BadWrites interface {
 	//fencelint:writes kind=store // want "fencedirective"
 	Put(ctx context.Context, id int64) error
 }
+
+// gate is a lock of a kind that nobody has described.
+type gate struct{}
+
+func (gate) Shut(ctx context.Context) error { return ctx.Err() }
+
+// BadUseless classifies a call that is no acquisition of any lock that is known.
+func BadUseless(ctx context.Context, g gate, db *sql.DB, id int64) error {
+	//fencelint:lock correctness // want "fencedirective"
+	if err := g.Shut(ctx); err != nil {
+		return err
+	}
+	_, err := db.ExecContext(ctx, `UPDATE gates_plain SET n = 1 WHERE id = $1`, id)
+	return err
+}
