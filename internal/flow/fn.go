@@ -26,8 +26,8 @@ type fn struct {
 	cyclic bool
 	// expanded counts the targets that were put in place of unknown calls.
 	expanded int
-	live   *liveness
-	within bool // an event is made of a call that stands in the text of another function
+	live     *liveness
+	within   bool // an event is made of a call that stands in the text of another function
 }
 
 // progress of a piece of work that can meet itself.

@@ -1,0 +1,279 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// alloc is the content of a variable whose address is taken: the union of what
+// is stored, whenever that is.
+func (f *fn) alloc(v *ssa.Alloc) *term.Term {
+	elem := v.Type().Underlying().(*types.Pointer).Elem()
+	switch elem.Underlying().(type) {
+	case *types.Struct:
+		return f.structAlloc(v, elem)
+	case *types.Array:
+		return f.arrayAlloc(v)
+	}
+	return f.scalarAlloc(v)
+}
+
+func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
+	var names []string
+	var vals []*term.Term
+	var whole []*term.Term
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == v {
+				whole = append(whole, f.value(r.Val))
+			}
+		case *ssa.FieldAddr:
+			name := fieldName(v.Type(), r.Field)
+			for _, val := range f.storesTo(r) {
+				names, vals = withPart(names, vals, name, val)
+			}
+		case ssa.CallInstruction:
+			if name, recv, val := f.setter(r); recv == v {
+				names, vals = withPart(names, vals, name, val)
+			}
+		case *ssa.MakeInterface:
+			if t := f.boxedAddress(r); t != nil && decodes(t.Str) {
+				whole = append(whole, t)
+			}
+		}
+	}
+	if len(whole) == 1 && len(names) == 0 {
+		return whole[0]
+	}
+	t := term.NewStruct(typeName(typ), f.siteOf(v), names, vals)
+	if t.Kind == term.Struct {
+		t.Open = len(whole) > 0
+	}
+	return t
+}
+
+// withPart adds what a field may be.
+func withPart(names []string, vals []*term.Term, name string, val *term.Term) ([]string, []*term.Term) {
+	i := slices.Index(names, name)
+	if i < 0 {
+		return append(names, name), append(vals, val)
+	}
+	if a := vals[i]; a.Kind == term.Struct && val.Kind == term.Struct && a.Str == val.Str && a.Site+val.Site == "" {
+		vals[i] = merged(a, val)
+	} else {
+		vals[i] = term.NewAlt(a, val)
+	}
+	return names, vals
+}
+
+// merged is a struct of which parts were stored in several places.
+func merged(a, b *term.Term) *term.Term {
+	names, vals := slices.Clone(a.Names), slices.Clone(a.Args)
+	for i, n := range b.Names {
+		names, vals = withPart(names, vals, n, b.Args[i])
+	}
+	t := term.NewStruct(a.Str, "", names, vals)
+	t.Open = t.Kind == term.Struct && (a.Open || b.Open)
+	return t
+}
+
+// storesTo lists the values stored through an address computed in this function;
+// for a nested struct or array the address of a part counts as one Struct or List.
+func (f *fn) storesTo(addr ssa.Value) []*term.Term {
+	var out []*term.Term
+	var names []string
+	var parts []*term.Term
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == addr {
+				out = append(out, f.value(r.Val))
+			}
+		case *ssa.FieldAddr:
+			for _, v := range f.storesTo(r) {
+				names, parts = withPart(names, parts, fieldName(addr.Type(), r.Field), v)
+			}
+		case ssa.CallInstruction:
+			if name, recv, v := f.setter(r); recv == addr {
+				names, parts = withPart(names, parts, name, v)
+			}
+		}
+	}
+	if len(parts) > 0 {
+		elem := addr.Type().Underlying().(*types.Pointer).Elem()
+		t := term.NewStruct(typeName(elem), "", names, parts)
+		t.Open = t.Kind == term.Struct && len(out) > 0
+		out = append(out, t)
+	}
+	return out
+}
+
+func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
+	if t := f.filled(v); t != nil {
+		return t
+	}
+	arr := v.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
+	if arr.Len() > term.MaxSize {
+		return term.NewUnknown("a large array")
+	}
+	elems := make([]*term.Term, arr.Len())
+	for _, r := range *v.Referrers() {
+		ia, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		i, ok := term.IntValue(f.value(ia.Index))
+		if !ok || i >= int64(len(elems)) {
+			continue
+		}
+		for _, t := range f.storesTo(ia) {
+			elems[i] = term.NewAlt(elems[i], t)
+		}
+	}
+	for i := range elems {
+		if elems[i] == nil {
+			elems[i] = term.NewConst("zero", "0")
+		}
+	}
+	return term.NewList(false, elems...)
+}
+
+func (f *fn) scalarAlloc(v *ssa.Alloc) *term.Term {
+	var vals []*term.Term
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == v {
+				vals = append(vals, f.value(r.Val))
+			} else if t := f.storedAddress(r, v); t != nil {
+				vals = append(vals, t)
+			}
+		case *ssa.MakeClosure:
+			vals = append(vals, f.capturedStores(r, v)...)
+		case *ssa.MakeInterface:
+			if t := f.boxedAddress(r); t != nil {
+				vals = append(vals, t)
+			}
+		case ssa.CallInstruction:
+			if t := f.outParam(r, v); t != nil {
+				vals = append(vals, t)
+			}
+		}
+	}
+	if len(vals) == 0 {
+		return term.NewConst("zero", "0")
+	}
+	return term.NewAlt(vals...)
+}
+
+// boxedAddress follows &x into the variadic ...any of a call such as Scan.
+func (f *fn) boxedAddress(m *ssa.MakeInterface) *term.Term {
+	for _, r := range *m.Referrers() {
+		if st, ok := r.(*ssa.Store); ok {
+			if t := f.storedAddress(st, m); t != nil {
+				return t
+			}
+		}
+		if c, ok := r.(ssa.CallInstruction); ok {
+			return f.outParam(c, m)
+		}
+	}
+	return nil
+}
+
+func (f *fn) storedAddress(st *ssa.Store, v ssa.Value) *term.Term {
+	ia, ok := st.Addr.(*ssa.IndexAddr)
+	if !ok || st.Val != v {
+		return nil
+	}
+	arr, ok := ia.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	elem := 0
+	if c, ok := ia.Index.(*ssa.Const); ok {
+		elem = int(c.Int64())
+	}
+	for _, r := range *arr.Referrers() {
+		sl, ok := r.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, u := range *sl.Referrers() {
+			if c, ok := u.(ssa.CallInstruction); ok {
+				return f.written(c, elem)
+			}
+		}
+	}
+	return nil
+}
+
+// OutParam is added to the number of an argument through which a call writes.
+const OutParam = 100
+
+// outParam is what a call writes through the address v.
+func (f *fn) outParam(c ssa.CallInstruction, v ssa.Value) *term.Term {
+	common := c.Common()
+	for i, a := range common.Args {
+		if a != v {
+			continue
+		}
+		if sum := f.staticSummary(common); sum != nil {
+			return f.storedByCallee(c, sum, i)
+		}
+		if common.Signature().Recv() != nil && !common.IsInvoke() {
+			i--
+		}
+		return f.written(c, i)
+	}
+	return nil
+}
+
+func (f *fn) storedByCallee(c ssa.CallInstruction, sum *Summary, i int) *term.Term {
+	var vals []*term.Term
+	sub := f.subst(c, nil)
+	for _, st := range sum.Stores {
+		if st.To.Kind == term.Field && st.To.Str == "*" && st.To.Args[0].Kind == term.Param && st.To.Args[0].N == i {
+			vals = append(vals, sub.Apply(st.Value))
+		}
+	}
+	if len(vals) == 0 {
+		return nil
+	}
+	return term.NewAlt(vals...)
+}
+
+func (f *fn) written(c ssa.CallInstruction, i int) *term.Term {
+	key, args := f.callee(c.Common())
+	if len(args) > 1 {
+		args = args[:1] // the receiver tells where the value came from
+	}
+	return term.NewCall(key, f.siteOf(c), OutParam+i, args...)
+}
+
+// capturedStores lists what a literal stores into the variable v that it captured.
+func (f *fn) capturedStores(m *ssa.MakeClosure, v ssa.Value) []*term.Term {
+	lit, ok := m.Fn.(*ssa.Function)
+	if !ok {
+		return nil
+	}
+	var out []*term.Term
+	for i, b := range m.Bindings {
+		if b != v || i >= len(lit.FreeVars) {
+			continue
+		}
+		inner := f.a.function(lit)
+		for _, r := range *lit.FreeVars[i].Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == lit.FreeVars[i] {
+				sub := &term.Subst{Params: []*term.Term{}, Free: f.bindings(m)}
+				out = append(out, sub.Apply(inner.value(st.Val)))
+			}
+		}
+	}
+	return out
+}

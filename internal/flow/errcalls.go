@@ -1,0 +1,124 @@
+package flow
+
+import (
+	"go/constant"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// exits reports whether a function never returns. Names carry it for the loggers
+// and test helpers of third parties.
+func exits(key string) bool {
+	name := key[strings.LastIndexByte(key, '.')+1:]
+	switch name {
+	case "Fatal", "Fatalf", "Fatalln", "FatalContext", "FailNow", "Goexit", "Panic", "Panicf", "Panicln":
+		return true
+	}
+	return key == "os.Exit" || key == "syscall.Exit"
+}
+
+// answers lists the calls that tell a peer no.
+var answers = set("net/http.Error", "net/http.ResponseWriter.WriteHeader", "net/http.NotFound",
+	"github.com/gin-gonic/gin.Context.AbortWithStatus", "github.com/gin-gonic/gin.Context.AbortWithStatusJSON",
+	"github.com/gin-gonic/gin.Context.AbortWithError", "github.com/gin-gonic/gin.Context.JSON",
+	"github.com/labstack/echo/v4.Context.JSON", "github.com/labstack/echo/v4.Context.NoContent")
+
+// agrees reports whether an answer carries a constant status below 400.
+func agrees(c *ssa.CallCommon) bool {
+	for _, a := range c.Args {
+		k, ok := a.(*ssa.Const)
+		if ok && k.Value != nil && k.Value.Kind() == constant.Int && k.Int64() >= 100 && k.Int64() < 400 {
+			return true
+		}
+	}
+	return false
+}
+
+// errorsCall knows the functions that make, wrap and examine errors.
+func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
+	switch key {
+	case "errors.New", "fmt.Errorf", "google.golang.org/grpc/status.Error", "google.golang.org/grpc/status.Errorf",
+		"github.com/pkg/errors.New", "github.com/pkg/errors.Errorf":
+		return &abs{k: nonNil, sig: anySignal(c, s), name: wrappedName(c, s)}
+	case "errors.Join", "github.com/pkg/errors.Wrap", "github.com/pkg/errors.Wrapf", "github.com/pkg/errors.WithStack",
+		"github.com/pkg/errors.WithMessage", "go.uber.org/multierr.Append", "go.uber.org/multierr.Combine":
+		return joined(c, s)
+	case "errors.Is", "github.com/pkg/errors.Is":
+		return isSentinel(s.of(c.Args[0]), s.of(c.Args[1]))
+	case "errors.As", "github.com/pkg/errors.As":
+		if a := s.of(c.Args[0]); a.k == isNil {
+			b := boolean(false)
+			return &b
+		} else if a.name == timeOut && !mayBeTimeOut(c.Args[1]) {
+			b := boolean(false).signal()
+			return &b
+		} else if b := isTyped(a, c.Args[1]); b != nil {
+			return b
+		} else if a.sig {
+			return &abs{sig: true}
+		}
+	}
+	return nil
+}
+
+func anySignal(c *ssa.CallCommon, s *state) bool {
+	for _, a := range arguments(c) {
+		if s.of(a).sig {
+			return true
+		}
+	}
+	return false
+}
+
+// joined is not nil if one part is not, and nil if all are.
+func joined(c *ssa.CallCommon, s *state) *abs {
+	all, sig := true, false
+	for _, v := range arguments(c) {
+		if !isError(v.Type()) {
+			continue
+		}
+		a := s.of(v)
+		sig = sig || a.sig
+		if a.k == nonNil {
+			return &abs{k: nonNil, sig: a.sig, name: wrappedName(c, s)}
+		}
+		all = all && a.k == isNil
+	}
+	if all {
+		return &abs{k: isNil, sig: sig}
+	}
+	return &abs{sig: sig}
+}
+
+// wrappedName is the package variable that is among the wrapped errors.
+func wrappedName(c *ssa.CallCommon, s *state) string {
+	for _, v := range arguments(c) {
+		if a := s.of(v); a.name != "" {
+			return a.name
+		}
+	}
+	return ""
+}
+
+func isSentinel(err, target abs) *abs {
+	var b abs
+	switch {
+	case err.k == isNil:
+		b = boolean(false)
+	case err.name != "" && target.name != "":
+		b = boolean(sameSentinel(err.name, target.name))
+	}
+	b.sig = err.sig
+	return &b
+}
+
+// sameSentinel compares the names of two package variables. A model may name the
+// package as code does: pgx.ErrNoRows, which also is database/sql's.
+func sameSentinel(a, b string) bool {
+	x, y := a[strings.LastIndexByte(a, '.')+1:], b[strings.LastIndexByte(b, '.')+1:]
+	if strings.Contains(a, "/") && strings.Contains(b, "/") && x != "ErrNoRows" {
+		return a == b
+	}
+	return x == y
+}
