@@ -2,9 +2,11 @@ package prove
 
 import (
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/fencelint/fencelint/classify"
 	"github.com/fencelint/fencelint/internal/flow"
 )
 
@@ -25,6 +27,10 @@ func (j *judge) report(p *pair, d decision) {
 	if !first.Pos.IsValid() {
 		return
 	}
+	if a := j.set.Accepted(first.Pos, d.rule); a != nil {
+		j.accept(p, a, d)
+		return
+	}
 	j.add(Finding{
 		Rule: d.rule, Pos: first.Pos, End: j.endOf(first.Pos),
 		Message: j.message(p, d),
@@ -32,6 +38,28 @@ func (j *judge) report(p *pair, d decision) {
 		Key:     strings.Join([]string{d.rule, plainName(p.sum.ID), p.acq.Key, d.receiver, d.shown}, "|"),
 	})
 }
+
+// accept keeps a decision in the register. What holds an external effect without
+// saying what compensates it is a finding where nothing may rest on an assumption.
+func (j *judge) accept(p *pair, a *classify.Accept, d decision) {
+	text := a.Dir.Text
+	if effectRules[d.rule] && a.Compensation == "" {
+		text += " (no compensation stated)"
+		if j.o.Strict {
+			j.findings = append(j.findings, Finding{
+				Rule: d.rule, Pos: p.w.Chain[0].Pos, End: j.endOf(p.w.Chain[0].Pos),
+				Message: upperFirst(d.shown) + " is accepted, but the directive says nothing of what compensates a second effect: add compensation=\"…\".",
+				Key:     strings.Join([]string{d.rule, plainName(p.sum.ID), p.acq.Key, d.receiver, "no compensation"}, "|"),
+			})
+		}
+	}
+	if row := j.rowOf(p); row != nil && !slices.Contains(row.Accepted, text) {
+		row.Accepted = append(row.Accepted, text)
+	}
+}
+
+// effectRules are those about receivers that cannot refuse.
+var effectRules = map[string]bool{"missingidempotency": true, "unstableidempotency": true, "effectbeforefence": true, "unenforcedheader": true}
 
 func (j *judge) endOf(pos token.Pos) token.Pos {
 	if c := j.callAt(pos); c != nil {

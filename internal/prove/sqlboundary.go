@@ -262,6 +262,11 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 	d.reason = "an epoch below " + v.Column + " is refused in the statement that writes"
 	if durability := durabilityOf(own); durability == "async-replica" {
 		d.reason += ", provided that the coordinator never loses a number in a failover"
+		if j.o.Strict {
+			d.verdict, d.rule = unproved, "unprovedwrite"
+			d.reason = "a failover of the coordinator may repeat or lower its numbers"
+			return d
+		}
 	}
 	return j.rejection(p, d)
 }
