@@ -15,6 +15,7 @@ type content struct {
 	fields   map[string][]*Lock // by path.Type.field
 	kinds    map[string][]*Lock
 	carriers map[string]string // path.Type -> carrier
+	older    map[string]string // path.Type of earlier releases -> Type of the entries
 	neutral  map[string]bool   // packages without effect except where a row says so
 }
 
@@ -30,6 +31,7 @@ func newContent(d *decoder, doc *document) *content {
 	c := &content{
 		doc: doc, calls: make(map[string]*Call), fields: make(map[string][]*Lock),
 		kinds: make(map[string][]*Lock), carriers: make(map[string]string), neutral: make(map[string]bool),
+		older: make(map[string]string),
 	}
 	ids := make(map[string]Pos)
 	for _, l := range doc.libs {
@@ -61,6 +63,9 @@ func (c *content) head(d *decoder, l *Library) {
 	for _, p := range l.Paths {
 		for _, n := range l.Carriers {
 			c.carriers[joinKey(p, "", n.Field)] = n.Text
+		}
+		for _, n := range l.Older {
+			c.older[joinKey(p, "", n.Field)] = n.Text
 		}
 	}
 	for _, name := range l.Neutral {
@@ -146,6 +151,11 @@ func (c *content) pattern(path, recv, name string) *Call {
 func (c *content) call(pkg, recv, name string) *Call {
 	if call := c.calls[joinKey(pkg, recv, name)]; call != nil {
 		return call
+	}
+	if now := c.older[joinKey(pkg, "", recv)]; now != "" {
+		if call := c.calls[joinKey(pkg, now, name)]; call != nil {
+			return call
+		}
 	}
 	for i := range c.patterns {
 		p := &c.patterns[i]

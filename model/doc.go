@@ -24,6 +24,7 @@
 //	    durability: async-replica     # of the tokens
 //	    carriers: {DB: pool, Tx: tx}  # what values of these types carry
 //	    receivers: {base: [Client]}   # further receivers under which methods of base are known
+//	    older: {Doer: doer}           # Doer declared the methods of doer in earlier releases
 //	    neutral: [Mutex.Name]         # calls without effect; "*": all that no row mentions
 //	    locks: [ ... ]                # one line an entry
 //	    sinks: [ ... ]                # one line a row

@@ -28,6 +28,9 @@ type Library struct {
 	Durability string
 	Carriers   []Note // type name, carrier word
 	Receivers  []Note // type name, further receiver types joined with spaces
+	// Older maps a type that declared the methods in earlier releases to the type
+	// under which the entries name them.
+	Older []Note
 	// Neutral are calls without effect: Type.Method or Function; "*" all that
 	// no entry mentions.
 	Neutral []string
@@ -115,6 +118,11 @@ var libraryFields = []field[libraryDraft]{
 	{"receivers", func(d *decoder, n *yaml.Node, l *libraryDraft) {
 		d.pairs(n, "receivers", func(k, v *yaml.Node) {
 			l.Receivers = append(l.Receivers, Note{k.Value, strings.Join(d.texts(v, "receivers"), " ")})
+		})
+	}},
+	{"older", func(d *decoder, n *yaml.Node, l *libraryDraft) {
+		d.pairs(n, "older", func(k, v *yaml.Node) {
+			l.Older = append(l.Older, Note{k.Value, d.text(v, "older")})
 		})
 	}},
 	{"neutral", func(d *decoder, n *yaml.Node, l *libraryDraft) { l.Neutral = d.texts(n, "neutral") }},

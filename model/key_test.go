@@ -175,3 +175,18 @@ var (
 		}
 	}
 }
+
+// A type that declared the methods in earlier releases leads to the same rows,
+// so that a program on an old release of a library is read like one on a new.
+func TestOlder(t *testing.T) {
+	const path = "github.com/redis/go-redis/v9."
+	for _, name := range []string{"Set", "SetNX", "Eval", "Del"} {
+		old, now := Builtin().FuncKey(path+"Cmdable."+name), Builtin().FuncKey(path+"cmdable."+name)
+		if now == nil || old != now {
+			t.Errorf("Cmdable.%s is %v, cmdable.%[1]s is %v", name, old, now)
+		}
+	}
+	if Builtin().FuncKey(path+"Cmdable.Nothing") != nil {
+		t.Error("a method that no row names is known")
+	}
+}
