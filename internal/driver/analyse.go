@@ -221,7 +221,7 @@ func (t *Tool) sum(a *analysis) *summary {
 	}
 	report.Sort(s.findings)
 	s.findings = merge(s.findings, a.graph.mains)
-	report.SortRows(s.rows)
+	s.rows = report.SortRows(s.rows)
 	for _, line := range faults.lines {
 		fmt.Fprintln(t.Stderr, rule.Printable(line))
 	}

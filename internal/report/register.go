@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -37,8 +38,9 @@ type Boundary struct {
 }
 
 // SortRows orders rows by place, library and role, and the boundaries in each by
-// place, receiver and path.
-func SortRows(rows []Row) {
+// place, receiver and path. Of rows that say the same, as where one call takes the
+// lock in two ways, it keeps one.
+func SortRows(rows []Row) []Row {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Library, b.Library), cmp.Compare(a.Role, b.Role))
@@ -49,6 +51,7 @@ func SortRows(rows []Row) {
 				cmp.Compare(a.Receiver, b.Receiver), slices.Compare(a.Path, b.Path))
 		})
 	}
+	return slices.CompactFunc(rows, func(a, b Row) bool { return reflect.DeepEqual(a, b) })
 }
 
 // RegisterJSON writes the rows as one array. Lists are never null.

@@ -75,8 +75,13 @@ func TestSortRows(t *testing.T) {
 		{File: "b.go", Line: 1},
 		{File: "a.go", Line: 20, Boundaries: []Boundary{{File: "z.go"}, {File: "c.go", Line: 5}, {File: "c.go", Line: 4}}},
 		{File: "a.go", Line: 3},
+		{File: "b.go", Line: 1},
+		{File: "b.go", Line: 1, Class: "critical"},
 	}
-	SortRows(rows)
+	rows = SortRows(rows)
+	if len(rows) != 4 {
+		t.Errorf("%d rows, want the two that say the same as one", len(rows))
+	}
 	if rows[0].Line != 3 || rows[1].Line != 20 || rows[1].Boundaries[0].Line != 4 || rows[2].File != "b.go" {
 		t.Errorf("got %+v", rows)
 	}
