@@ -5,7 +5,7 @@ import "slices"
 // throughGate adopts the verdict of another mutation of the same unit if m
 // cannot happen without it and it proves more.
 func (p *prover) throughGate(v *Verdict, m *Mutation) {
-	for _, g := range gatesOf(m) {
+	for _, g := range Gates(m) {
 		if !required(m, g) {
 			continue
 		}
@@ -25,7 +25,9 @@ func (p *prover) throughGate(v *Verdict, m *Mutation) {
 	}
 }
 
-func gatesOf(m *Mutation) []*Mutation {
+// Gates are the mutations of the same statement whose effect m's guard asks for,
+// each once, in order.
+func Gates(m *Mutation) []*Mutation {
 	var out []*Mutation
 	visitor{cond: func(c Cond) {
 		if g, ok := c.(Gate); ok && g.On != nil && !slices.Contains(out, g.On) {

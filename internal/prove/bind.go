@@ -58,6 +58,9 @@ func mutationArgs(m *fence.Mutation) []fence.Arg {
 	for _, s := range m.InsertRow {
 		out = append(out, fence.Args(s.Value)...)
 	}
+	for _, g := range fence.Gates(m) {
+		out = append(out, mutationArgs(g)...)
+	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
