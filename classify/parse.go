@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/fencelint/fencelint/internal/spell"
 )
 
 // A Class says what two holders at a time would do.
@@ -78,7 +80,7 @@ func parse(pos token.Pos, line string, rules []string) *draft {
 	p := &draft{rules: rules, Directive: &Directive{Pos: pos, End: end, Verb: form.Name, Text: line[:end-pos]}}
 	v := verbNamed(form.Name)
 	if v == nil {
-		p.spell = nearest(form.Name, verbNames())
+		p.spell = spell.Nearest(form.Name, verbNames())
 		p.fault("unknown directive %q%s", clean(form.Name),
 			didYouMean(form.Name, verbNames(), "the directives are "+either(verbNames())))
 		return p
@@ -129,7 +131,7 @@ func (p *draft) judge(v *verb, items []item) {
 func (v *verb) knows(p *draft, word string) bool {
 	switch v.name {
 	case verbLock:
-		return nearest(word, []string{string(Efficiency), string(Correctness), activated}) != ""
+		return spell.Nearest(word, []string{string(Efficiency), string(Correctness), activated}) != ""
 	case verbAccept:
 		return slices.Contains(p.rules, word)
 	}
@@ -140,7 +142,7 @@ func (v *verb) keyHint(word string) string {
 	if len(v.keys) == 0 {
 		return "; delete it"
 	}
-	if k := nearest(word, v.keyNames()); k != "" {
+	if k := spell.Nearest(word, v.keyNames()); k != "" {
 		return "; did you mean " + k + "=?"
 	}
 	return "; it takes " + either(withEqual(v.keyNames()))
@@ -182,13 +184,13 @@ func (p *draft) pair(v *verb, it item) {
 
 func (v *verb) unknownKey(name string) string {
 	msg := fmt.Sprintf("unknown key %s= on %s", clean(name), v.name)
-	if k := nearest(name, v.keyNames()); k != "" {
+	if k := spell.Nearest(name, v.keyNames()); k != "" {
 		return msg + "; did you mean " + k + "=?"
 	}
 	if on := takers(name); len(on) > 0 {
 		return msg + "; " + name + "= goes with " + either(on)
 	}
-	if v.name == verbLock && nearest(name, []string{activated}) != "" {
+	if v.name == verbLock && spell.Nearest(name, []string{activated}) != "" {
 		return msg + "; " + activated + " is a word without a value"
 	}
 	if len(v.keys) == 0 {

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"slices"
+
+	"github.com/fencelint/fencelint/internal/spell"
 )
 
 // Term is a word of the format with its meaning.
@@ -241,54 +243,11 @@ func (v *vocabulary) words() []string {
 
 // unknown says what is wrong with a word and which known one is nearest.
 func unknown(what, word string, known []string) string {
-	if near := nearest(word, known); near != "" {
+	if near := spell.Nearest(word, known); near != "" {
 		return fmt.Sprintf("unknown %s %q; did you mean %q?", what, word, near)
 	}
 	if len(known) <= 14 {
 		return fmt.Sprintf("unknown %s %q; known: %q", what, word, known)
 	}
 	return fmt.Sprintf("unknown %s %q", what, word)
-}
-
-// nearest returns the known word at the smallest edit distance, "" if none is
-// near: at most two edits, three in a long word.
-func nearest(word string, known []string) string {
-	if len(word) > 64 {
-		return ""
-	}
-	best, bestDist := "", min(4, 1+max(1, (len(word)+1)/2))
-	if len(word) < 6 {
-		bestDist = min(3, bestDist)
-	}
-	for _, k := range known {
-		if d := distance(word, k); d < bestDist {
-			best, bestDist = k, d
-		}
-	}
-	return best
-}
-
-// distance is the edit distance where swapping neighbours costs one.
-func distance(a, b string) int {
-	var prev2 []int
-	prev := make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur := make([]int, len(b)+1)
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], prev2[j-2]+1)
-			}
-		}
-		prev2, prev = prev, cur
-	}
-	return prev[len(b)]
 }

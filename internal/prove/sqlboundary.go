@@ -194,14 +194,11 @@ func (j *judge) guardDecision(p *pair, t text, m *fence.Mutation, bs []bound) de
 	if d, ok := j.sqlCas(p, m, bs); ok {
 		return d
 	}
-	if len(m.Problems) > 0 && m.Guard != nil && mayHideGuard(m) {
+	if len(m.Problems) > 0 && m.Guard != nil {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: m.Problems[0].Reason}
 	}
 	return j.unguarded(p, m)
 }
-
-// mayHideGuard reports whether what was not understood can be a condition.
-func mayHideGuard(m *fence.Mutation) bool { return len(m.Problems) > 0 }
 
 // ownEpoch reports whether the argument is a number that the coordinator issued
 // with a grant of this lock, on every path.
