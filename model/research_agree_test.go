@@ -12,18 +12,21 @@ import (
 
 // refined are calls about which the models say more than the catalogue, and why.
 var refined = map[string]string{
-	"database/sql.Tx.Stmt":                                      "has a kind of its own, since it rebinds a statement to a transaction",
-	"github.com/redis/go-redis/v9.Client.Watch":                 "redis may be a cache here as elsewhere",
-	"github.com/go-redis/redis/v8.Client.Watch":                 "redis may be a cache here as elsewhere",
-	"go.mongodb.org/mongo-driver/v2/mongo.Collection.BulkWrite": "the filters are in the models",
-	"go.mongodb.org/mongo-driver/mongo.Collection.BulkWrite":    "the filters are in the models",
-	"github.com/redis/rueidis.CoreClient.Do":                    "the embedded CommandClient declares it",
-	"github.com/redis/rueidis.CoreClient.DoMulti":               "the embedded CommandClient declares it",
-	"github.com/hibiken/asynq.Unique":                           "de-duplication is no lock",
-	"os.CreateTemp":                                             "temporary files are never shared",
-	"github.com/stripe/stripe-go/v82.Backend.Call":              "the method is an argument",
-	"github.com/stripe/stripe-go/v82.Backend.CallRaw":           "the method is an argument",
-	"github.com/stripe/stripe-go/v82.Backend.CallMultipart":     "the method is an argument",
+	"database/sql.Tx.Stmt":                                         "has a kind of its own, since it rebinds a statement to a transaction",
+	"github.com/redis/go-redis/v9.Client.Watch":                    "redis may be a cache here as elsewhere",
+	"github.com/go-redis/redis/v8.Client.Watch":                    "redis may be a cache here as elsewhere",
+	"go.mongodb.org/mongo-driver/v2/mongo.Collection.BulkWrite":    "the filters are in the models",
+	"go.mongodb.org/mongo-driver/mongo.Collection.BulkWrite":       "the filters are in the models",
+	"github.com/redis/rueidis.CoreClient.Do":                       "the embedded CommandClient declares it",
+	"github.com/redis/rueidis.CoreClient.DoMulti":                  "the embedded CommandClient declares it",
+	"github.com/hibiken/asynq.Unique":                              "de-duplication is no lock",
+	"os.CreateTemp":                                                "temporary files are never shared",
+	"github.com/go-redis/redis/v7.cmdable.SetArgs":                 "v7.4.1, the last release of v7, has no such method",
+	"cloud.google.com/go/spanner.ReadWriteTransaction.Update":      "the statement is a structure: text and arguments are its fields",
+	"cloud.google.com/go/spanner.ReadWriteTransaction.BatchUpdate": "the statements are structures: text and arguments are their fields",
+	"github.com/stripe/stripe-go/v82.Backend.Call":                 "the method is an argument",
+	"github.com/stripe/stripe-go/v82.Backend.CallRaw":              "the method is an argument",
+	"github.com/stripe/stripe-go/v82.Backend.CallMultipart":        "the method is an argument",
 }
 
 // Where a library is modelled, the models agree with the catalogue about each of
