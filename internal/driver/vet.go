@@ -157,16 +157,13 @@ func (t *Tool) vetUnit(cfg *config, flags *vetFlags) (int, error) {
 	if err := u.writeVetx(res.fact); err != nil {
 		return 0, err
 	}
-	if !u.reports() {
+	if !flags.json && len(res.findings) == 0 || !u.reports() {
 		return 0, nil
 	}
 	if flags.json {
 		return 0, u.toStdout(func(w io.Writer) error { return report.Vet(w, cfg.ID, res.findings) })
 	}
-	if len(res.findings) > 0 {
-		return 1, report.Text(t.Stderr, res.findings)
-	}
-	return 0, nil
+	return 1, report.Text(t.Stderr, res.findings)
 }
 
 // vetUnit is one package on its way through the vet tool.

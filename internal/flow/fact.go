@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"compress/flate"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -85,11 +84,6 @@ func Join(paths []string, fact func(string) []byte) (*Imported, error) {
 	return im, nil
 }
 
-// Empty reports whether no import said anything.
-func (im *Imported) Empty() bool {
-	return len(im.Funcs)+len(im.Globals)+len(im.Decls)+len(im.Obligations)+len(im.Touches) == 0
-}
-
 func (im *Imported) add(f *Fact) {
 	for _, s := range f.Funcs {
 		if im.Funcs[s.ID] == nil {
@@ -143,15 +137,6 @@ func (f *Fact) Encode() ([]byte, error) {
 	}
 	out := binary.AppendUvarint([]byte(magic), uint64(len(head)))
 	return append(append(out, head...), tail...), nil
-}
-
-// Semantic is a digest of the half of an encoded fact that has no positions.
-func Semantic(data []byte) ([32]byte, error) {
-	if len(data) == 0 {
-		return [32]byte{}, nil
-	}
-	head, _, err := halves(data)
-	return sha256.Sum256(head), err
 }
 
 func halves(data []byte) (head, tail []byte, err error) {

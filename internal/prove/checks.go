@@ -9,9 +9,6 @@ import (
 	"github.com/fencelint/fencelint/internal/term"
 )
 
-// comparesToken reports whether the condition of a statement mentions a token.
-func (j *judge) comparesToken(p *pair, m *fence.Mutation) bool { return false }
-
 // checkedBefore says which decision in Go stands before an unguarded write and
 // guards nothing: one on a value read in the hold from the same resource or from
 // the coordinator, or a comparison of the token in memory. "" if there is none.

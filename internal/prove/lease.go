@@ -165,7 +165,7 @@ func sameHouseLib(a, b string) bool {
 // renewalHeard reports whether the failure of a renewal reaches somebody.
 func renewalHeard(e *flow.Event) bool {
 	for _, o := range e.Outcomes {
-		if o.Observed || o.Answered || !e.Async && saysNo(o.Returns) {
+		if o.Observed || o.Answered || !e.Async && flow.SaysNo(o.Returns) {
 			return true
 		}
 	}

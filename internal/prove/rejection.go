@@ -46,7 +46,7 @@ func (j *judge) lostOn(p *pair, o flow.Outcome) string {
 			}
 		}
 	}
-	if o.Observed || o.Answered || saysNo(o.Returns) {
+	if o.Observed || o.Answered || flow.SaysNo(o.Returns) {
 		return ""
 	}
 	if o.Returns == "" {
@@ -54,10 +54,6 @@ func (j *judge) lostOn(p *pair, o flow.Outcome) string {
 	}
 	return "after a refusal the function returns as if the write had been made"
 }
-
-// saysNo reports whether a result tuple carries the refusal: an error, or the
-// count or bool itself.
-func saysNo(tuple string) bool { return flow.SaysNo(tuple) }
 
 // isEffect leaves out statements that only read.
 func (j *judge) isEffect(w *flow.Event) bool {

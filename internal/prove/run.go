@@ -19,13 +19,13 @@ func Run(u *Unit, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	imported, err := flow.Join(importPaths(u), u.ImportFact)
-	if err != nil {
-		return nil, err
-	}
 	set := classify.Read(u.Fset, u.Files, names.All())
 	if u.Foreign && set.Empty() && !touches(u, models) {
 		return &Result{}, nil
+	}
+	imported, err := flow.Join(importPaths(u), u.ImportFact)
+	if err != nil {
+		return nil, err
 	}
 	j := &judge{
 		u: u, o: o, set: set, models: models,

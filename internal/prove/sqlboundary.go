@@ -287,11 +287,9 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation) decision {
 		return d
 	}
 	d := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "nothing in the statement refuses an obsolete owner"}
-	if m.Guard == nil || !j.comparesToken(p, m) {
-		if reason := j.checkedBefore(p, m.Resource); reason != "" {
-			d.rule, d.reason = "checkthenact", reason
-			return d
-		}
+	if reason := j.checkedBefore(p, m.Resource); reason != "" {
+		d.rule, d.reason = "checkthenact", reason
+		return d
 	}
 	v := fence.Prove(m, func(fence.Arg) bool { return false })
 	if v.Monotone && m.Kind != fence.Delete {
