@@ -256,6 +256,9 @@ func (v *Verdict) doubt(m *Mutation) {
 	if v.RejectsStale == Yes && v.Column != "" {
 		v.Assumptions = append(v.Assumptions, "column "+v.Column+" holds integers of at most 64 bits")
 	}
+	if v.RejectsStale == Yes && m.InsertPath == Open && slices.Contains(m.ConflictOn, v.Column) {
+		v.RejectsStale = No // another epoch is another key: it meets no row and is inserted
+	}
 	if v.RejectsStale == Yes && m.InsertPath == Open {
 		v.Assumptions = append(v.Assumptions, "the conflict key is unique and its rows are never deleted")
 	}

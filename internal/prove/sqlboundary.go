@@ -311,6 +311,9 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 		}
 		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
 		switch {
+		case d.verdict == proved && d.guard == "fence" && manyUnits(sent):
+			return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
+				reason: "its transaction may be another one than that of the statement that compares the epoch"}, true
 		case d.verdict == proved && d.guard == "fence":
 			d.reason = "an earlier statement of the same transaction refuses obsolete owners"
 			d.guarded, d.strict, d.row = true, false, ""
@@ -336,6 +339,21 @@ func (j *judge) isTx(w *flow.Event) bool {
 // sameUnit reports whether two writes go through one transaction value.
 func sameUnit(a, b *flow.Event) bool {
 	return a.Recv != nil && b.Recv != nil && unitOf(a).Equal(unitOf(b))
+}
+
+// manyUnits reports whether one and the same variable may hold another transaction
+// when this write runs than it held before.
+func manyUnits(w *flow.Event) bool {
+	begun := 0
+	for _, u := range unitOf(w).Alternatives() {
+		switch unboxed(u).Kind {
+		case term.Call:
+			begun++
+		case term.Global:
+			return true
+		}
+	}
+	return begun > 1
 }
 
 // scripts reads the statement of a write in each form and dialect that it can have.
