@@ -266,10 +266,14 @@ func firstElements(path string, n int) string {
 	return path
 }
 
+// notGuard reports whether an entry says more of what a callback does than that it
+// runs: one like NewSTM only repeats it.
+func notGuard(l *model.Lock) bool { return l.Role != model.RoleGuard }
+
 // callbacks follows function values that are handed to code which is not seen:
 // it is taken to call them, with arguments of which nothing is known.
 func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
-	if depth >= maxExpand || t.call != nil && len(t.call.Locks) > 0 {
+	if depth >= maxExpand || t.call != nil && slices.ContainsFunc(t.call.Locks, notGuard) {
 		return nil
 	}
 	var out []*Event
