@@ -25,7 +25,7 @@ const (
 	eExists
 	eSub
 	eRow
-	eFunc // op is the name
+	eFunc // op is the name, name the name with its schema
 	eCase // args: when, then, ..., else (nil if absent); op "simple" puts the operand first
 	eCast // op is the type
 	eBin  // op
@@ -77,6 +77,7 @@ type query struct {
 	lockOf []string // the relations that OF names; none means all
 	skip   bool
 	having *expr
+	into   string // the table that SELECT INTO makes
 }
 
 type cte struct {

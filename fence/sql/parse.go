@@ -82,21 +82,23 @@ func (s *Script) place(problems []fence.Problem) {
 
 // kinds of statements that are recognised by their first word alone.
 var plainKinds = map[string]string{
-	"create": "ddl", "alter": "ddl", "drop": "ddl", "rename": "ddl", "comment": "ddl", "grant": "ddl", "revoke": "ddl",
+	"create": "ddl", "alter": "ddl", "drop": "ddl", "rename": "ddl",
 	"call": "call", "exec": "call", "execute": "call", "do": "call", "perform": "call",
 	"set": "set", "reset": "set", "pragma": "set", "use": "set", "declare": "set",
 	"begin": "begin", "start": "begin", "commit": "commit", "end": "commit", "rollback": "rollback", "abort": "rollback",
-	"lock": "lock", "unlock": "lock", "savepoint": "other", "release": "other", "explain": "other", "analyze": "other", "vacuum": "other",
-	"refresh": "ddl", "reindex": "ddl", "cluster": "ddl", "flush": "ddl", "optimize": "ddl", "attach": "other", "detach": "other",
-	"show": "other", "listen": "other", "notify": "other", "fetch": "other", "prepare": "other", "deallocate": "other", "discard": "other",
-	"copy": "insert", "load": "insert",
+	"lock": "lock", "unlock": "lock", "refresh": "ddl", "prepare": "call", "copy": "insert", "load": "insert",
 }
+
+// upkeep are the first words of statements that leave the data as it is.
+var upkeep = set("savepoint release explain analyze vacuum reindex cluster flush optimize attach detach show describe desc listen unlisten notify " +
+	"fetch move close deallocate discard checkpoint comment grant revoke")
 
 func statement(lx *lexer, toks []token) Statement {
 	p := newParser(lx, toks)
 	l := &lowerer{p: p, d: lx.d}
 	st := Statement{Offset: toks[0].pos}
 	p.params(&st)
+	p.explained()
 	ctes := p.with()
 	switch {
 	case p.isDML():
@@ -145,7 +147,8 @@ func (l *lowerer) fill(st *Statement) {
 	slices.Sort(l.locked)
 	st.Tables, st.Locked = l.tables, l.locked
 	st.SkipLocked = l.skip
-	st.Read = st.Kind == "select" && len(st.Mutations) == 0
+	st.Read = st.Kind == "select" && len(st.Mutations) == 0 && !l.p.writesFurther()
+	st.Foreign = l.foreign()
 	l.funcCalls(st)
 }
 
@@ -193,6 +196,9 @@ func (l *lowerer) selectStmt(st *Statement, q *query) {
 	st.Columns = itemNames(l.p, q.items)
 	st.RowLock = q.lock
 	l.skip = l.skip || q.skip
+	if q.into != "" {
+		l.muts = append(l.muts, &fence.Mutation{Kind: fence.DDL, Resource: q.into})
+	}
 	var conds []fence.Cond
 	for i, r := range q.from {
 		if i == 0 && r.sub == nil && r.fn == nil && l.env.find(r.name) == nil {
@@ -245,7 +251,9 @@ func (l *lowerer) truncate(st *Statement) {
 func (l *lowerer) plain(st *Statement) {
 	p := l.p
 	w := p.cur()
-	st.Kind = plainKinds[w.text]
+	if st.Kind = plainKinds[w.text]; w.kind == tIdent && upkeep[w.text] {
+		st.Kind = "other"
+	}
 	switch {
 	case w.kind != tIdent || st.Kind == "":
 		st.Kind = "unknown"
@@ -256,19 +264,87 @@ func (l *lowerer) plain(st *Statement) {
 		}
 	case st.Kind == "ddl":
 		l.ddl()
+	case st.Kind == "call":
+		p.fail(calls[w.text])
+	case p.hasWrites():
+		st.Kind = "unknown"
+		p.fail("one statement follows another without a semicolon")
 	case st.Kind == "insert":
-		l.bulk(w.text)
+		l.bulk(st, w.text)
 	}
 }
 
-// ddl notes the table that CREATE, ALTER or DROP names.
+// calls says of the statements that run other text what that is.
+var calls = map[string]string{
+	"call": "the procedure that it calls may write", "exec": "the procedure that it calls may write", "execute": "what it executes may write",
+	"do": "the block that it runs may write", "perform": "the function that it calls may write", "prepare": "what it prepares may write",
+}
+
+// writing are the words that begin statements which change data.
+var writing = set("insert update delete merge truncate call exec execute")
+
+// hasWrites reports whether a statement of settings has another one behind it, as
+// SQL Server allows without a semicolon.
+func (p *parser) hasWrites() bool {
+	switch p.cur().text {
+	case "set", "begin", "declare", "use", "commit", "end":
+		p.i++
+		return p.writesFurther()
+	}
+	return false
+}
+
+// writesFurther reports whether a word from here on begins a statement that
+// changes data. FOR UPDATE and FOR NO KEY UPDATE begin none.
+func (p *parser) writesFurther() bool {
+	for n := max(p.i, 1); n < len(p.t); n++ {
+		before := p.t[n-1].text
+		if t := p.t[n]; t.kind == tIdent && writing[t.text] && before != "for" && before != "key" {
+			return true
+		}
+	}
+	return false
+}
+
+// explained skips EXPLAIN ANALYZE, which runs the statement behind it.
+func (p *parser) explained() {
+	if !p.is("explain") {
+		return
+	}
+	n, runs := p.i+1, false
+	if p.peek(1).text == "(" {
+		for _, t := range p.t[n:p.match[n]] {
+			runs = runs || t.text == "analyze"
+		}
+		n = p.match[n] + 1
+	}
+	for ; n < len(p.t) && explainWords[p.t[n].text]; n++ {
+		runs = runs || p.t[n].text == "analyze"
+	}
+	if runs {
+		p.i = n
+	}
+}
+
+var explainWords = set("analyze verbose debug query plan extended")
+
+// holders are the objects of CREATE, ALTER and DROP that hold data. Those that hold
+// tables are made and altered without harm.
+var holders, holdTables = set("table materialized"), set("database schema keyspace tablespace")
+
+var holdNone = set("on function procedure trigger index view type set")
+
+// ddl notes what CREATE, ALTER or DROP names, if it holds data.
 func (l *lowerer) ddl() {
 	p := l.p
-	for p.i = 1; !p.eof() && p.i < 10; p.i++ {
-		if p.cur().text != "table" {
+	drop := p.is("drop")
+	for p.i = 1; !p.eof() && p.i < 10 && !holdNone[p.cur().text]; p.i++ {
+		if w := p.cur().text; !holders[w] && !(drop && holdTables[w]) {
 			continue
 		}
 		p.i++
+		p.take("view")
+		p.any("concurrently")
 		p.any("if")
 		p.any("not")
 		p.any("exists")
@@ -281,26 +357,38 @@ func (l *lowerer) ddl() {
 }
 
 // bulk reads COPY t FROM and LOAD DATA INTO TABLE t.
-func (l *lowerer) bulk(w string) {
+func (l *lowerer) bulk(st *Statement, w string) {
 	p := l.p
+	path := l.bulkTable(w)
+	out := w == "copy" && p.is("to")
+	p.i = 1
+	switch {
+	case len(path) > 0:
+		l.muts = append(l.muts, &fence.Mutation{Kind: fence.Insert, Resource: tableName(path), InsertPath: fence.Only, OnConflict: "error"})
+	case out && !p.writesFurther():
+		st.Kind = "other" // rows are handed out
+	}
+}
+
+func (l *lowerer) bulkTable(w string) []string {
+	p := l.p
+	p.i = 1
 	if w == "copy" {
-		p.i = 1
 		path := p.path()
 		if p.isOp("(") {
 			p.skipParens()
 		}
-		if len(path) == 0 || !p.is("from") {
-			return
+		if !p.is("from") {
+			return nil
 		}
-		l.muts = append(l.muts, &fence.Mutation{Kind: fence.Insert, Resource: tableName(path), InsertPath: fence.Only, OnConflict: "error"})
-		return
+		return path
 	}
-	for p.i = 1; !p.eof(); p.i++ {
+	for ; !p.eof(); p.i++ {
 		if p.take("into", "table") {
-			l.muts = append(l.muts, &fence.Mutation{Kind: fence.Insert, Resource: tableName(p.path()), InsertPath: fence.Only, OnConflict: "error"})
-			return
+			return p.path()
 		}
 	}
+	return nil
 }
 
 var lockCalls = set("pg_advisory_lock pg_advisory_xact_lock pg_try_advisory_lock pg_try_advisory_xact_lock pg_advisory_lock_shared " +

@@ -40,17 +40,36 @@ func TestStatements(t *testing.T) {
 		{Postgres, "DROP TABLE IF EXISTS a.jobs", "ddl writes=ddl:a.jobs"},
 		{Postgres, "CREATE INDEX i ON jobs (a)", "ddl"},
 		{Postgres, "COPY jobs (a, b) FROM STDIN", "insert writes=insert:jobs"},
-		{Postgres, "COPY jobs TO STDOUT", "insert"},
+		{Postgres, "COPY jobs TO STDOUT", "other"},
+		{Postgres, "COPY (UPDATE jobs SET a = 1 RETURNING a) TO STDOUT", "insert"},
+		{Postgres, "SELECT a, b INTO TEMP kept FROM jobs", "select tables=jobs columns=a,b writes=ddl:kept"},
+		{SQLServer, "SELECT a INTO kept FROM jobs", "select tables=jobs columns=a writes=ddl:kept"},
+		{MySQL, "SELECT a INTO OUTFILE '/x' FROM jobs", "select read columns=a problem=SELECT INTO problem=not understood"},
+		{Postgres, "REFRESH MATERIALIZED VIEW CONCURRENTLY mv", "ddl writes=ddl:mv"},
+		{Postgres, "DROP SCHEMA IF EXISTS app CASCADE", "ddl writes=ddl:app"},
+		{Postgres, "CREATE SCHEMA app", "ddl"},
+		{MySQL, "OPTIMIZE TABLE jobs", "other"},
+		{Postgres, "GRANT SELECT ON TABLE jobs TO x", "other"},
+		{Postgres, "CREATE FUNCTION f() RETURNS table (a int) AS 'x' LANGUAGE sql", "ddl"},
+		{Postgres, "EXPLAIN SELECT 1", "other"},
+		{Postgres, "EXPLAIN (ANALYZE, BUFFERS) UPDATE jobs SET a = 1", "update writes=update:jobs"},
+		{Postgres, "EXPLAIN ANALYZE DELETE FROM jobs", "delete writes=delete:jobs"},
+		{SQLServer, "SET NOCOUNT ON UPDATE jobs SET a = 1", "unknown problem=one statement follows another without a semicolon"},
+		{SQLServer, "BEGIN TRAN DELETE FROM jobs COMMIT", "unknown problem=one statement follows another without a semicolon"},
+		{Postgres, "DECLARE c CURSOR FOR SELECT a FROM jobs FOR UPDATE", "set"},
+		{SQLServer, "SELECT a FROM jobs DELETE FROM jobs", "select tables=jobs columns=a problem=not understood"},
+		{Postgres, "SELECT mark($1), app.now(), pg_catalog.now(), json_agg(x), lo_unlink(1) FROM g(2)", "select read columns=mark ( $1 ),app . now ( ),pg_catalog . now ( ),json_agg ( x ),lo_unlink ( 1 ) params=$1 foreign=mark,app.now,lo_unlink,g"},
+		{MySQL, "DO apply(1)", "call problem=the block that it runs may write"},
 		{MySQL, "LOAD DATA INFILE 'x' INTO TABLE jobs", "insert writes=insert:jobs"},
 		{Postgres, "BEGIN; SET LOCAL lock_timeout = 1; LOCK TABLE jobs; COMMIT; ROLLBACK; SAVEPOINT a", "begin; set; lock; commit; rollback; other"},
-		{Postgres, "CALL p($1)", "call params=$1"},
-		{SQLServer, "EXEC sp_getapplock @Resource = 'x'", "call calls=sp_getapplock() params=@Resource"},
+		{Postgres, "CALL p($1)", "call params=$1 problem=the procedure that it calls may write"},
+		{SQLServer, "EXEC sp_getapplock @Resource = 'x'", "call calls=sp_getapplock() params=@Resource problem=the procedure that it calls may write"},
 		{SQLite, "CREATE TRIGGER x AFTER UPDATE ON t BEGIN UPDATE u SET a = 1; DELETE FROM v; END; SELECT 1", "ddl; select read columns=1"},
 		{Postgres, "CREATE FUNCTION f() RETURNS int AS $$ BEGIN; RETURN 1; END $$ LANGUAGE plpgsql; SELECT 1", "ddl; select read columns=1"},
 		{Postgres, " ;; ", ""},
 		{Postgres, "", ""},
 		{Postgres, "frobnicate jobs", "unknown problem=statement not understood"},
-		{Postgres, "SELECT * FROM f($1) AS x(a, b), LATERAL (SELECT a) y, unnest(ARRAY[1]) WITH ORDINALITY", "select read columns=* params=$1"},
+		{Postgres, "SELECT * FROM f($1) AS x(a, b), LATERAL (SELECT a) y, unnest(ARRAY[1]) WITH ORDINALITY", "select read columns=* params=$1 foreign=f"},
 		{Postgres, "(SELECT 1 FROM a) UNION ALL (SELECT 2 FROM b) ORDER BY 1", "select read tables=a,b columns=1"},
 		{Postgres, "VALUES (1), (2)", "select read"},
 	}
@@ -100,6 +119,7 @@ func describe(st *Statement) string {
 	}
 	add("calls", calls)
 	add("params", params)
+	add("foreign", st.Foreign)
 	add("returning", st.Returning)
 	add("writes", writes)
 	for _, p := range st.Problems {

@@ -338,7 +338,7 @@ func (p *parser) nameOrCall() *expr {
 
 func (p *parser) call(path []string, from int) *expr {
 	p.i++
-	e := &expr{kind: eFunc, op: strings.ToLower(path[len(path)-1]), from: from}
+	e := &expr{kind: eFunc, op: strings.ToLower(path[len(path)-1]), name: path, from: from}
 	distinct := p.any("distinct", "all") == "distinct"
 	if p.startsQuery() && !p.is("values") {
 		e.sub = p.query()

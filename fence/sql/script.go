@@ -59,6 +59,7 @@ type Statement struct {
 	Locked     []string
 	SkipLocked bool
 	Calls      []FuncCall  // locks and sequences
+	Foreign    []string    // functions that the database system does not bring along, in the order written
 	From       string      // the first table of a SELECT, "" if it is none; its row is the target of Where
 	Where      fence.Cond  // of a SELECT, over the rows it reads
 	Params     []fence.Arg // in the order of first use

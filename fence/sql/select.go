@@ -175,8 +175,7 @@ func (p *parser) selectCore() *query {
 		q.items = p.items()
 	}
 	if p.take("into") {
-		p.fail("SELECT INTO")
-		p.path()
+		p.selectInto(q)
 	}
 	if p.take("from") {
 		q.from = p.fromList()
@@ -199,6 +198,18 @@ func (p *parser) selectCore() *query {
 		}
 	}
 	return q
+}
+
+// selectInto reads INTO: a table that the statement makes, or variables.
+func (p *parser) selectInto(q *query) {
+	p.any("temporary", "temp", "unlogged")
+	p.take("table")
+	path := p.path()
+	if len(path) == 0 || p.mysql() || p.d == Oracle {
+		p.fail("SELECT INTO")
+		return
+	}
+	q.into = tableName(path)
 }
 
 var aggregates = set("count sum min max avg array_agg string_agg json_agg jsonb_agg bool_or bool_and every group_concat listagg")
@@ -241,7 +252,7 @@ func (p *parser) listGoesOn(t token) bool {
 // stopWords are the words that cannot be an alias without AS.
 var stopWords = set("from where group having order limit offset fetch for union except intersect minus on using join inner left right full " +
 	"cross natural set values returning output when window with as and or not lock select into straight_join use force ignore tablesample " +
-	"indexed partition do default overriding then end is in between like option lateral apply connect start model pivot unpivot only")
+	"insert update delete merge indexed partition do default overriding then end is in between like option lateral apply connect start model pivot unpivot only")
 
 // alias reads an alias, "" if none is there.
 func (p *parser) alias(after bool) string {

@@ -149,6 +149,9 @@ func (f *fn) phi(v *ssa.Phi) *term.Term {
 	if isAttempt(v) {
 		return term.NewCall(AttemptCounter, f.siteOf(v), 0)
 	}
+	if t := f.grownText(v); t != nil {
+		return t
+	}
 	var vals []*term.Term
 	for _, e := range v.Edges {
 		if e == v {
@@ -157,6 +160,31 @@ func (f *fn) phi(v *ssa.Phi) *term.Term {
 		vals = append(vals, f.value(e))
 	}
 	return term.NewAlt(vals...)
+}
+
+// grownText is a text that a loop adds to: what it is before the loop, with a hole
+// behind it. It is nil for other values.
+func (f *fn) grownText(v *ssa.Phi) *term.Term {
+	if b, ok := v.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
+		return nil
+	}
+	var before, again []*term.Term
+	for i, e := range v.Edges {
+		if !v.Block().Dominates(v.Block().Preds[i]) {
+			before = append(before, f.value(e))
+		}
+	}
+	if len(before) == 0 || len(before) == len(v.Edges) {
+		return nil
+	}
+	base := term.NewAlt(before...)
+	f.values[v] = term.NewConcat(base, term.NewUnknown("text that is added in a loop"))
+	for i, e := range v.Edges {
+		if v.Block().Dominates(v.Block().Preds[i]) && e != v {
+			again = append(again, f.value(e))
+		}
+	}
+	return term.NewAlt(append(again, base)...)
 }
 
 func (f *fn) extract(v *ssa.Extract) *term.Term {

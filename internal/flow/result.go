@@ -78,6 +78,9 @@ func (f *fn) resultSite(c *ssa.Call, t target) string {
 func (f *fn) builtin(name string, c *ssa.Call) *term.Term {
 	args := c.Common().Args
 	if name == "append" && len(args) == 2 {
+		if isBytes(args[0].Type()) {
+			return term.NewConcat(bytesOf(f.value(args[0])), f.value(args[1]))
+		}
 		return appended(f.value(args[0]), f.value(args[1]))
 	}
 	ts := make([]*term.Term, len(args))
@@ -85,6 +88,24 @@ func (f *fn) builtin(name string, c *ssa.Call) *term.Term {
 		ts[i] = f.value(a)
 	}
 	return term.NewOp(name, ts...)
+}
+
+// isBytes reports whether values of a type are texts: what is appended to them goes
+// on where they end.
+func isBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
+func bytesOf(t *term.Term) *term.Term {
+	if t.Equal(term.Nil) || t.Kind == term.List && len(t.Args) == 0 {
+		return term.NewString("")
+	}
+	return t
 }
 
 // appended is a list with more elements; what came before may be unknown.

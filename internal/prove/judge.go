@@ -261,7 +261,7 @@ func (j *judge) isRead(w *flow.Event) bool {
 	stmt, _ := j.statement(w)
 	for _, t := range texts(stmt) {
 		if t.none != "" {
-			return c.Sink.Kind == "query" || c.Sink.Kind == "query_row"
+			return onlyQueries(c.Sink.Kind)
 		}
 		for _, dialect := range dialectsOf(t.s) {
 			for _, st := range fsql.Parse(t.s, t.holes, dialect).Statements {

@@ -14,7 +14,11 @@ import (
 func sqlDecision(j *judge, p *pair) decision {
 	stmt, args := j.statement(p.w)
 	d := decision{}
-	for _, t := range texts(stmt) {
+	forms := texts(stmt)
+	if !slices.ContainsFunc(forms, func(t text) bool { return t.s != "" }) {
+		return j.noText(p, text{none: "nothing is seen to give it a text", from: []*term.Term{stmt}})
+	}
+	for _, t := range forms {
 		d = worse(d, j.textDecision(p, t, args))
 	}
 	return d
@@ -92,18 +96,22 @@ func (j *judge) textDecision(p *pair, t text, args *term.Term) decision {
 	return d
 }
 
-// noText: nothing is known of the statement. A query is taken for a read unless
-// its text says otherwise.
+// noText: nothing is known of the statement. A query is taken for a read if what
+// its text is made from says so.
 func (j *judge) noText(p *pair, t text) decision {
 	if d, ok := j.protectedUnit(p); ok && d.verdict == proved {
 		d.receiver, d.shown = "table:?", j.callName(p.w)
 		return d
 	}
+	hint := noHint
+	for _, from := range t.from {
+		hint = max(hint, j.intentOf(from))
+	}
+	if hint == reads && onlyQueries(j.models.FuncKey(p.w.Key).Sink.Kind) {
+		return decision{}
+	}
 	if t.handed {
 		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: "the caller supplies the statement", shown: j.callName(p.w)}
-	}
-	if k := j.models.FuncKey(p.w.Key).Sink.Kind; k == "query" || k == "query_row" {
-		return decision{}
 	}
 	return decision{
 		verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "table:?",
@@ -144,13 +152,15 @@ func (j *judge) scriptDecision(p *pair, t text, script *fsql.Script, args *term.
 				reason = st.Problems[0].Reason
 			}
 			d = worse(d, j.unread(p, t, reason))
+		default:
+			d = worse(d, j.hiddenWrite(p, t, st))
 		}
 	}
 	return d
 }
 
 // harmless lists kinds of statements that write no data.
-var harmless = map[string]bool{"select": true, "set": true, "begin": true, "commit": true, "rollback": true, "lock": true, "ddl": true}
+var harmless = map[string]bool{"select": true, "set": true, "begin": true, "commit": true, "rollback": true, "lock": true, "ddl": true, "other": true}
 
 func (j *judge) unread(p *pair, t text, reason string) decision {
 	if t.handed {

@@ -11,8 +11,9 @@ import (
 type text struct {
 	s      string
 	holes  []fsql.Hole
-	handed bool   // a hole is filled by a caller that is not seen here
-	none   string // set if nothing at all is known: the reason
+	handed bool         // a hole is filled by a caller that is not seen here
+	none   string       // set if nothing at all is known: the reason
+	from   []*term.Term // what the holes are made from
 }
 
 // maxTexts bounds the forms of one statement; more count as unknown text.
@@ -22,7 +23,7 @@ const maxTexts = 64
 func texts(t *term.Term) []text {
 	out := expand(term.Settle(t))
 	if len(out) > maxTexts {
-		return []text{{none: "the statement has more forms than are followed"}}
+		return []text{{none: "the statement has more forms than are followed", from: []*term.Term{t}}}
 	}
 	for i := range out {
 		if strings.TrimFunc(out[i].s, isHole) == "" && len(out[i].holes) > 0 {
@@ -70,7 +71,7 @@ func expand(t *term.Term) []text {
 }
 
 func hole(t *term.Term, h fsql.Hole) text {
-	return text{s: string(rune(holeRune)), holes: []fsql.Hole{h}, handed: t.Symbolic()}
+	return text{s: string(rune(holeRune)), holes: []fsql.Hole{h}, handed: t.Symbolic(), from: []*term.Term{t}}
 }
 
 func reasonOf(t *term.Term) string {
@@ -88,7 +89,7 @@ func join(left, right []text) []text {
 	var out []text
 	for _, l := range left {
 		for _, r := range right {
-			n := text{s: l.s, holes: l.holes, handed: l.handed || r.handed}
+			n := text{s: l.s, holes: l.holes, handed: l.handed || r.handed, from: append(l.from[:len(l.from):len(l.from)], r.from...)}
 			for _, c := range r.s {
 				if isHole(c) {
 					c += rune(len(l.holes))
