@@ -174,10 +174,14 @@ func (j *judgement) effects() (changed, payload truth) {
 // advance collects what the new fence is where the write is accepted.
 type advance struct {
 	raised, kept, fell, other, dark bool
+	// below: it fell, or was cleared, although the token is not below it.
+	below bool
 }
 
 func (a *advance) note(n vset, f, t val) {
 	for _, v := range n.v[:n.n] {
+		cleared := v.k == vNull || v.k == vInt && v.i < f.i
+		a.below = a.below || cleared && f.k == vInt && (t.k != vInt || t.i >= f.i)
 		switch {
 		case v.k == vDark:
 			a.dark = true

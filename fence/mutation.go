@@ -65,8 +65,8 @@ type Mutation struct {
 	// Sequential says that later assignments see the values of earlier ones.
 	Sequential bool
 	// InsertPath, InsertRow, ConflictOn and OnConflict describe insertion: the
-	// values of the new row, the key columns and constraint named, and what
-	// a key that is taken does: "error", "nothing", "update", "replace".
+	// values of the new row, the key columns named, and what a key that is
+	// taken does: "error", "nothing", "update", "replace".
 	InsertPath Path
 	InsertRow  []Assign
 	ConflictOn []string

@@ -42,7 +42,7 @@ func (v *Verdict) finish(m *Mutation, token func(Arg) bool) {
 	v.stored(m, token)
 	v.Monotone = monotone(m)
 	v.Cas = casOf(m)
-	v.doubt(m)
+	v.doubt(m, token)
 }
 
 // proveOwn judges m by its own guard and assignments.
@@ -168,6 +168,10 @@ func verdictOf(m *Mutation, c *candidate, j *judgement, token func(Arg) bool) Ve
 		v.RejectsStale = Unknown
 	case c.ref.Row == Other:
 		v.elsewhere()
+	default:
+		if by := chosenBy(m.Guard, c.ref, token); by != "" && v.RejectsStale == Yes {
+			v.apart("the row is chosen by the epoch, in " + by + ": each owner meets a row of its own")
+		}
 	}
 	return v
 }
@@ -196,6 +200,9 @@ func (v *Verdict) elsewhere() {
 	v.RejectsStale, v.AdmitsEqual, v.Progress = No, Yes, Yes
 	v.NullRule, v.Advances, v.Replay = "na", "absent", nil
 }
+
+// apart notes that two owners may meet different rows.
+func (v *Verdict) apart(why string) { v.RejectsStale, v.Apart = No, why }
 
 // answers derives the summary fields from the admissions.
 func (v *Verdict) answers() {
@@ -241,7 +248,7 @@ func (v *Verdict) stored(m *Mutation, token func(Arg) bool) {
 }
 
 // doubt applies the problems of the lowering and states the assumptions.
-func (v *Verdict) doubt(m *Mutation) {
+func (v *Verdict) doubt(m *Mutation, token func(Arg) bool) {
 	for _, p := range m.Problems {
 		v.Problems = append(v.Problems, p.Reason)
 	}
@@ -256,8 +263,15 @@ func (v *Verdict) doubt(m *Mutation) {
 	if v.RejectsStale == Yes && v.Column != "" {
 		v.Assumptions = append(v.Assumptions, "column "+v.Column+" holds integers of at most 64 bits")
 	}
-	if v.RejectsStale == Yes && m.InsertPath == Open && slices.Contains(m.ConflictOn, v.Column) {
-		v.RejectsStale = No // another epoch is another key: it meets no row and is inserted
+	if v.RejectsStale == Yes && v.Table == "" {
+		why, unknown := apartByKey(m, v.Column, token)
+		switch {
+		case why != "":
+			v.apart(why)
+		case unknown != "":
+			v.Problems = append(v.Problems, unknown)
+			v.RejectsStale = Unknown
+		}
 	}
 	if v.RejectsStale == Yes && m.InsertPath == Open {
 		v.Assumptions = append(v.Assumptions, "the conflict key is unique and its rows are never deleted")

@@ -64,11 +64,12 @@ type Bool struct{ Of Cond }
 
 // Opaque is a value that is not understood. Equal keys have equal values
 // within one evaluation; Of are the terms it is computed from. Volatile ones
-// (random(), nextval()) differ each time.
+// may differ each time; Anew says that it is made to (random(), nextval()).
 type Opaque struct {
 	Key      string
 	Of       []Term
 	Volatile bool
+	Anew     bool
 }
 
 // Fn is a function that the prover evaluates.

@@ -81,6 +81,10 @@ type Verdict struct {
 	SetArgs     []Arg    // the arguments that Column's new value is computed from
 	Ops         []Op     // the operators between Column and the token, column on the left
 
+	// Apart says why two owners may meet different rows, so that no order between
+	// them refuses the older one; "" if they meet the same row.
+	Apart string
+
 	// ZeroToken and NullToken: does a token of 0 (or less), of NULL, pass
 	// against a fence above 0?
 	ZeroToken, NullToken Admission

@@ -54,6 +54,7 @@ type selItem struct {
 // relation is one item of a FROM clause.
 type relation struct {
 	name  string // table, with its schema if written
+	exact string // the name in the form in which the dialect tells names apart
 	alias string
 	cols  []string
 	sub   *query

@@ -1,6 +1,10 @@
 package sql
 
-import "github.com/fencelint/fencelint/fence"
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+)
 
 // Context says where a fragment of SQL stands that a query builder joins
 // with others.
@@ -43,7 +47,7 @@ func (c Context) read(text string, lower func(*lowerer, *expr, *Fragment)) Fragm
 	e := p.expr(0)
 	p.finish()
 	l := &lowerer{p: p, d: c.Dialect, scope: &scope{}}
-	l.bindTarget(&relation{name: c.Table})
+	l.bindTarget(&relation{name: c.Table, exact: strings.ToLower(c.Table)})
 	f := Fragment{Params: st.Params, Problems: lx.problems}
 	lower(l, e, &f)
 	for _, x := range p.probs {

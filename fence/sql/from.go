@@ -2,13 +2,13 @@ package sql
 
 import "strings"
 
-// callName is the name by which columns of r are qualified, in lower case.
+// callName is the name by which columns of r are qualified.
 func (r *relation) callName() string {
 	name := r.alias
 	if name == "" {
-		name = r.name[strings.LastIndexByte(r.name, '.')+1:]
+		name = r.exact[strings.LastIndexByte(r.exact, '.')+1:]
 	}
-	return strings.ToLower(name)
+	return name
 }
 
 // fromList parses a FROM clause, flattening joins.
@@ -126,7 +126,7 @@ func (p *parser) table() *relation {
 		}
 		return r
 	}
-	r.name = tableName(path)
+	r.called(path)
 	if t := p.cur(); t.kind == tParam && t.text[0] == '@' && t.pos == p.t[p.i-1].end { // CockroachDB: table@index
 		p.i++
 	} else if p.isOp("@") {

@@ -17,7 +17,8 @@ func (p *parser) insert(w string) *dml {
 	}
 	p.take("into")
 	p.take("table")
-	r := &relation{name: tableName(p.path())}
+	r := &relation{}
+	r.called(p.path())
 	if r.name == "" {
 		p.fail("table expected")
 	}
@@ -101,11 +102,9 @@ func (p *parser) onConflict() *conflict {
 	c := &conflict{}
 	switch {
 	case p.take("on", "constraint"):
-		if name, ok := p.ident(); ok {
-			c.on = []string{name}
-		}
+		p.ident() // its columns are not in sight
 	case p.isOp("("):
-		c.on = p.names()
+		c.on = p.keyColumns()
 		if p.take("where") {
 			p.expr(0)
 		}
@@ -128,6 +127,32 @@ func (p *parser) onConflict() *conflict {
 		c.where = p.expr(0)
 	}
 	return c
+}
+
+// keyColumns parses the target of ON CONFLICT; expressions in it name no column.
+func (p *parser) keyColumns() []string {
+	end := p.match[p.i]
+	var out []string
+	start := true
+	for p.i++; p.i < end && !p.eof(); {
+		if p.isOp("(") {
+			p.skipParens()
+			start = false
+			continue
+		}
+		t := p.cur()
+		p.i++
+		switch {
+		case t.kind == tOp && t.text == ",":
+			start = true
+		case start && t.kind != tOp && !p.isOp("("):
+			out, start = append(out, t.text), false
+		default:
+			start = false
+		}
+	}
+	p.expect(")")
+	return out
 }
 
 func (p *parser) mergeStmt() *dml {

@@ -330,8 +330,22 @@ func (l *lowerer) volatile(e *expr) bool {
 	return slices.ContainsFunc(e.args, l.volatile)
 }
 
+// generators make a value that is another one for each attempt.
+var generators = set("nextval setval random rand randomblob uuid gen_random_uuid newid newsequentialid sys_guid gen_salt gen_random_bytes random_bytes " +
+	"uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4 uuidv4 uuidv7 uuid_short unique_rowid now clock_timestamp current_timestamp current_time current_date " +
+	"localtime localtimestamp transaction_timestamp statement_timestamp timeofday unix_timestamp utc_timestamp sysdate systimestamp getdate sysutcdatetime")
+
+// steady functions take no argument, and answer the same all the same.
+var steady = set("database schema current_database current_schema current_user session_user user version pi")
+
+// drawn tells whether an expression makes a value anew. A function that is not known
+// and is given nothing has nothing to compute it from.
+func drawn(e *expr) bool {
+	return e.kind == eFunc && (generators[e.op] || len(e.args) == 0 && !pure[e.op] && !steady[e.op])
+}
+
 func (l *lowerer) opaque(e *expr) fence.Term {
-	return fence.Opaque{Key: l.keyOf(e), Of: l.parts(e), Volatile: l.volatile(e)}
+	return fence.Opaque{Key: l.keyOf(e), Of: l.parts(e), Volatile: l.volatile(e), Anew: drawn(e)}
 }
 
 // term lowers an expression used as a value.
@@ -402,7 +416,7 @@ var valueWords = set("current_timestamp current_date current_time localtime loca
 
 func (l *lowerer) column(e *expr) fence.Term {
 	if len(e.name) == 1 && valueWords[e.name[0]] && l.p.t[e.from].kind == tIdent {
-		return fence.Opaque{Key: e.name[0]}
+		return fence.Opaque{Key: e.name[0], Anew: generators[e.name[0]]}
 	}
 	return l.resolve(e.name)
 }

@@ -2,7 +2,6 @@ package sql
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/fencelint/fencelint/fence"
 )
@@ -52,7 +51,7 @@ func (l *lowerer) targets(d *dml) (written, read []*relation) {
 	}
 	for _, t := range d.targets {
 		for _, r := range d.from {
-			if r.alias != "" && strings.EqualFold(r.alias, t.name) && t.alias == "" || r.alias == "" && r.name == t.name && (d.kind == "delete" || l.d == SQLServer || l.d == MySQL) {
+			if r.alias != "" && r.alias == t.exact && t.alias == "" || r.alias == "" && r.exact == t.exact && (d.kind == "delete" || l.d == SQLServer || l.d == MySQL) {
 				written = append(written, r)
 			}
 		}
@@ -76,7 +75,7 @@ func (l *lowerer) targets(d *dml) (written, read []*relation) {
 func (l *lowerer) assignedOf(d *dml) (written, read []*relation) {
 	for _, r := range d.targets {
 		name := r.callName()
-		hit := slices.ContainsFunc(d.sets, func(a assign) bool { return a.qual != "" && strings.EqualFold(a.qual, name) })
+		hit := slices.ContainsFunc(d.sets, func(a assign) bool { return a.qual != "" && a.qual == name })
 		if hit {
 			written = append(written, r)
 		} else {
@@ -142,7 +141,7 @@ func (l *lowerer) eachTarget(d *dml, build func(target *relation) *fence.Mutatio
 // writeThrough replaces a common table expression that is written, as SQL
 // Server allows, by its table; its WHERE is part of the guard.
 func (l *lowerer) writeThrough(r *relation, d *dml) (*relation, fence.Cond) {
-	e := l.env.find(r.name)
+	e := l.env.find(r.exact)
 	if l.d != SQLServer || e == nil || e.q == nil {
 		return r, nil
 	}
@@ -155,7 +154,7 @@ func (l *lowerer) writeThrough(r *relation, d *dml) (*relation, fence.Cond) {
 		l.problem("the table written is a common table expression", d.start)
 		return r, nil
 	}
-	base := &relation{name: q.from[0].name, alias: r.callName()}
+	base := &relation{name: q.from[0].name, exact: q.from[0].exact, alias: r.callName()}
 	if q.where == nil {
 		return base, nil
 	}
@@ -172,7 +171,7 @@ func (l *lowerer) update(d *dml) []*fence.Mutation {
 		m := &fence.Mutation{Kind: fence.Update}
 		name := target.callName()
 		for _, a := range d.sets {
-			if a.qual == "" || strings.EqualFold(a.qual, name) || len(d.targets) == 1 {
+			if a.qual == "" || a.qual == name || len(d.targets) == 1 {
 				m.Set = append(m.Set, fence.Assign{Column: a.col, Value: l.value(a.value)})
 			}
 		}
@@ -266,7 +265,7 @@ func (l *lowerer) conflict(m *fence.Mutation, d *dml, excluded *rel) {
 	l.bindTarget(d.targets[0])
 	hidden := &scope{rels: []*rel{excluded}}
 	if d.rowName != "" {
-		named := &rel{alias: strings.ToLower(d.rowName), cols: excluded.cols, open: true, of: excluded.of}
+		named := &rel{alias: d.rowName, cols: excluded.cols, open: true, of: excluded.of}
 		if len(d.rowCols) > 0 {
 			named.cols = make(map[string]fence.Term)
 			for i, name := range d.rowCols {

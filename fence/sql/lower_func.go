@@ -179,7 +179,7 @@ func (l *lowerer) countOfGate(q *query) fence.Term {
 	if len(q.items) != 1 || len(q.from) != 1 || q.group || len(q.setOp) > 0 || q.from[0].sub != nil {
 		return nil
 	}
-	e := l.env.find(q.from[0].name)
+	e := l.env.find(q.from[0].exact)
 	it := q.items[0].e
 	if e == nil || e.muts == nil || it.kind != eFunc || it.op != "count" {
 		return nil

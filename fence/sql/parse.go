@@ -201,7 +201,7 @@ func (l *lowerer) selectStmt(st *Statement, q *query) {
 	}
 	var conds []fence.Cond
 	for i, r := range q.from {
-		if i == 0 && r.sub == nil && r.fn == nil && l.env.find(r.name) == nil {
+		if i == 0 && r.sub == nil && r.fn == nil && l.env.find(r.exact) == nil {
 			l.bindTarget(r)
 			l.table(r.name)
 			st.From = r.name

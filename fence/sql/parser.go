@@ -200,6 +200,12 @@ func (p *parser) names() []string {
 	return out
 }
 
+// called gives r the name that was written. A name in quotes is another one than the
+// same letters without, where the dialect keeps their case.
+func (r *relation) called(path []string) {
+	r.name, r.exact = tableName(path), strings.Join(path, ".")
+}
+
 func tableName(path []string) string { return strings.ToLower(strings.Join(path, ".")) }
 
 // span is the source text of tokens [from, to), one space between.

@@ -9,7 +9,7 @@ import (
 
 // rel is a row source that names can refer to.
 type rel struct {
-	alias string // lower case
+	alias string // as the dialect tells names apart
 	table string // base table, "" if derived
 	row   fence.RowRef
 	ref   string
@@ -45,7 +45,7 @@ func (r *rel) has(name string) bool {
 
 // answersTo tells whether a qualifier means this row.
 func (r *rel) answersTo(qual string) bool {
-	return r.alias == strings.ToLower(qual)
+	return r.alias == qual
 }
 
 func (l *lowerer) resolve(path []string) fence.Term {
@@ -110,7 +110,7 @@ type cteEnv struct {
 
 func (e *cteEnv) find(name string) *cteEnv {
 	for ; e != nil; e = e.parent {
-		if strings.EqualFold(e.name, name) {
+		if e.name == name {
 			return e
 		}
 	}
@@ -155,7 +155,7 @@ func (l *lowerer) bindOne(r *relation, locked bool) []fence.Cond {
 		return nil
 	}
 	var conds []fence.Cond
-	switch e := l.env.find(r.name); {
+	switch e := l.env.find(r.exact); {
 	case r.sub != nil:
 		conds = l.derive(out, r.sub, r.cols, l.env)
 	case r.fn != nil:

@@ -2,7 +2,6 @@ package sql
 
 import (
 	"slices"
-	"strings"
 )
 
 // startsQuery tells whether a query begins here, perhaps in parentheses of
@@ -258,9 +257,12 @@ var stopWords = set("from where group having order limit offset fetch for union 
 func (p *parser) alias(after bool) string {
 	t := p.cur()
 	switch t.kind {
-	case tQuoted, tStr:
+	case tQuoted:
 		p.i++
 		return t.text
+	case tStr:
+		p.i++
+		return p.fold(t.text)
 	case tIdent:
 		if !after && (stopWords[t.text] || t.hole > 0 || p.isHoleWord(t)) {
 			return ""
@@ -371,7 +373,7 @@ func (p *parser) forLock(q *query) bool {
 			if len(path) == 0 {
 				break
 			}
-			q.lockOf = append(q.lockOf, strings.ToLower(path[0]))
+			q.lockOf = append(q.lockOf, path[0])
 			if !p.takeOp(",") {
 				break
 			}

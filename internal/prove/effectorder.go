@@ -244,7 +244,7 @@ func (j *judge) onceByKey(p *pair, m *fence.Mutation) (decision, bool) {
 		why := ""
 		switch v := s.Value.(type) {
 		case fence.Opaque:
-			if v.Volatile {
+			if fence.Anew(v) {
 				why = "computed anew by the database"
 			}
 		case fence.Input:

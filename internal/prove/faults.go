@@ -69,6 +69,9 @@ var faults = []struct {
 		return ""
 	}},
 	{"staleadmitted", func(_ *fence.Mutation, v *fence.Verdict, _ map[fence.Arg]*bound, _ *flow.LockClass) string {
+		if v.Apart != "" {
+			return v.Apart
+		}
 		if v.RejectsStale == fence.No {
 			return "an epoch below " + v.Column + " passes the condition"
 		}

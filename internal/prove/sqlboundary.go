@@ -207,7 +207,7 @@ func (j *judge) guardDecision(p *pair, t text, m *fence.Mutation, bs []bound) de
 	if len(m.Problems) > 0 && m.Guard != nil {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: m.Problems[0].Reason}
 	}
-	return j.unguarded(p, m)
+	return j.unguarded(p, m, bs)
 }
 
 // ownEpoch reports whether the argument is a number that the coordinator issued
@@ -258,10 +258,14 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		}
 		if rule == "tokennotcompared" {
 			d.guard = "none"
-			if u := j.unguarded(p, m); u.verdict == proved || u.verdict == waiting || u.rule == "checkthenact" {
+			if u := j.unguarded(p, m, bs); u.verdict == proved || u.verdict == waiting || u.rule == "checkthenact" {
 				return u
 			}
 		}
+		return d
+	}
+	if rule, reason := j.undone(p, m, v, bs); rule != "" {
+		d.verdict, d.rule, d.reason = refuted, rule, reason
 		return d
 	}
 	d.verdict, d.guarded = proved, true
@@ -279,11 +283,10 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 }
 
 // unguarded judges a statement without any guard of its own.
-func (j *judge) unguarded(p *pair, m *fence.Mutation) decision {
+func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 	if d, ok := j.protectedUnit(p); ok {
-		if d.verdict == proved && j.takesBack(p, m) {
-			return decision{verdict: refuted, rule: "nulladmitted", guard: "none",
-				reason: "it sets the fence that was just compared to something that is no epoch, and any epoch passes after it"}
+		if d.verdict == proved && j.takesBack(p, m, bs) {
+			return decision{verdict: refuted, rule: "nulladmitted", guard: "none", reason: takenBack}
 		}
 		return d
 	}

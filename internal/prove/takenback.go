@@ -2,14 +2,17 @@ package prove
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
 // takesBack reports whether a statement sets the fence that an earlier statement
-// of its transaction compared and stored.
-func (j *judge) takesBack(p *pair, m *fence.Mutation) bool {
+// of its transaction compared and stored, or removes the row of a fence that would be
+// inserted again.
+func (j *judge) takesBack(p *pair, m *fence.Mutation, bs []bound) bool {
 	sent := j.sender(p)
 	for _, w := range sent.After {
 		if !sameUnit(w, sent) || !slices.Contains(j.tables(w), m.Resource) {
@@ -19,26 +22,73 @@ func (j *judge) takesBack(p *pair, m *fence.Mutation) bool {
 		if d.verdict != proved || d.column == "" {
 			continue
 		}
-		if slices.ContainsFunc(m.Set, func(s fence.Assign) bool { return s.Column == d.column && !j.mayAdvance(p, s.Value) }) {
-			return true
+		for _, g := range j.mutations(w) {
+			if g.Resource == m.Resource && j.resets(p, m, g, d.column, bs) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// mayAdvance reports whether a value stored in a fence is an epoch of this lock, or
-// computed in a way that can keep one.
-func (j *judge) mayAdvance(p *pair, v fence.Term) bool {
-	switch v := v.(type) {
+const takenBack = "it takes back the fence that was just compared, and any epoch passes after it"
+
+// gateTakenBack is the same within one statement, where a guard in another part of it
+// lets this part run.
+func (j *judge) gateTakenBack(p *pair, m *fence.Mutation, v *fence.Verdict, bs []bound) bool {
+	return slices.ContainsFunc(fence.Gates(m), func(g *fence.Mutation) bool {
+		return g.Resource == m.Resource && g.Resource == v.Table && j.resets(p, m, g, v.Column, bs)
+	})
+}
+
+// resets reports whether m takes back what the guard g has stored in a fence of its
+// table.
+func (j *judge) resets(p *pair, m, g *fence.Mutation, column string, bs []bound) bool {
+	switch v := m.Assigned(column).(type) {
+	case nil:
+		return g.InsertPath == fence.Open && (m.Kind == fence.Delete || m.Kind == fence.Truncate)
 	case fence.Input:
-		_, args := j.statement(p.w)
-		t := j.argument(v.Arg, args)
-		b := bound{arg: v.Arg, term: t, origins: j.origins(t)}
-		return j.ownEpoch(p, &b) || b.worth() == handedIn
-	case fence.Const, fence.Null:
-		return false
+		return !j.mayCarry(p, v.Arg, bs)
+	default:
+		return fence.Lowers(m, column, func(a fence.Arg) bool { return j.mayCarry(p, a, bs) })
 	}
-	return true
+}
+
+// mayCarry reports whether an argument is an epoch of this lock, or what a caller
+// hands in.
+func (j *judge) mayCarry(p *pair, a fence.Arg, bs []bound) bool {
+	i := slices.IndexFunc(bs, func(b bound) bool { return b.arg == a })
+	return i >= 0 && (j.ownEpoch(p, &bs[i]) || bs[i].worth() == handedIn)
+}
+
+// moved reports whether code in sight stores another value in a column of rows that
+// are there; what cannot be read may.
+func (j *judge) moved(table, column string) bool {
+	for _, sum := range j.a.Functions() {
+		for _, w := range sum.Events {
+			c := j.models.FuncKey(w.Key)
+			if w.Kind != flow.Write && w.Kind != flow.Acquire || c == nil || c.Sink == nil {
+				continue
+			}
+			if c.Sink.Dialect != "sql" && strings.Contains(c.Sink.Boundary, "store") || j.mayStore(w, table, column) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (j *judge) mayStore(w *flow.Event, table, column string) bool {
+	if w.Decl != nil || j.models.FuncKey(w.Key).Sink.Dialect != "sql" {
+		return w.Decl != nil
+	}
+	stmt, _ := j.statement(w)
+	if slices.ContainsFunc(texts(stmt), func(t text) bool { return t.none != "" }) {
+		return !j.isRead(w)
+	}
+	return slices.ContainsFunc(j.mutations(w), func(m *fence.Mutation) bool {
+		return m.Resource == table && m.Assigned(column) != nil
+	})
 }
 
 // apart reports whether two terms are different members of one thing: two entries
