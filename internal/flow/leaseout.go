@@ -81,7 +81,7 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 	c := f.a.Models.FuncKey(a.Key)
 	if c == nil || c.Sink == nil {
 		var out []start
-		for _, s := range dynStarts(sig) {
+		for _, s := range f.dynStarts(sig) {
 			for i := range s.tuple {
 				if s.tuple[i].sig && s.tuple[i].k != isInt {
 					s.scenario = partName(sig.Results().At(i).Type())

@@ -49,13 +49,13 @@ func sameOutcome(a, b Outcome) bool {
 func (f *fn) starts(e *Event) []start {
 	switch {
 	case e.Kind == Dyn && e.src == nil:
-		return dynStarts(e.site.call.Common().Signature())
+		return f.dynStarts(e.site.call.Common().Signature())
 	case e.src != nil:
 		return copiedStarts(e)
 	}
 	call := f.a.Models.FuncKey(e.Key)
 	if e.Decl != nil {
-		return dynStarts(e.site.call.Common().Signature())
+		return f.dynStarts(e.site.call.Common().Signature())
 	}
 	if e.effect() {
 		return lostReply(e.site.call.Common().Signature())
@@ -148,22 +148,26 @@ var refusals = map[string]byte{
 }
 
 // dynStarts lists the ways in which a call of unknown target can say no.
-func dynStarts(sig *types.Signature) []start {
+func (f *fn) dynStarts(sig *types.Signature) []start {
 	var out []start
 	n := sig.Results().Len()
 	for i := range n {
-		a, ok := saysNo(sig.Results().At(i).Type())
+		t := sig.Results().At(i).Type()
+		a, ok := saysNo(t)
+		if f.isResult(t) { // what it says is asked of it
+			a, ok = abs{k: refused, sig: true}, true
+		}
 		if !ok {
 			continue
 		}
-		t := make([]abs, n)
-		for j := range t {
+		tuple := make([]abs, n)
+		for j := range tuple {
 			if isError(sig.Results().At(j).Type()) {
-				t[j] = abs{k: isNil}
+				tuple[j] = abs{k: isNil}
 			}
 		}
-		t[i] = a
-		out = append(out, start{scenario: scenario(i), tuple: t})
+		tuple[i] = a
+		out = append(out, start{scenario: scenario(i), tuple: tuple})
 	}
 	return out
 }
