@@ -141,6 +141,9 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 	for i, a := range e.Args {
 		n.Args[i] = sub.Apply(a)
 	}
+	if e.Kind == Write && f.guardedKey(e.Key) {
+		n.Args = f.withReads(n.Args, n.Recv, c)
+	}
 	if e.Hold != nil {
 		h := *e.Hold
 		h.Handle = sub.Apply(h.Handle)
@@ -268,7 +271,9 @@ func firstElements(path string, n int) string {
 
 // notGuard reports whether an entry says more of what a callback does than that it
 // runs: one like NewSTM only repeats it.
-func notGuard(l *model.Lock) bool { return l.Role != model.RoleGuard }
+func notGuard(l *model.Lock) bool { return !isGuard(l) }
+
+func isGuard(l *model.Lock) bool { return l.Role == model.RoleGuard }
 
 // callbacks follows function values that are handed to code which is not seen:
 // it is taken to call them, with arguments of which nothing is known.
@@ -303,6 +308,9 @@ func libraryArgs(args []*term.Term, n int, t target, site string) []*term.Term {
 	var recv []*term.Term
 	if len(t.args) > 0 {
 		recv = t.args[:1] // what is supplied belongs to what was called
+	}
+	if t.call != nil && slices.ContainsFunc(t.call.Locks, isGuard) {
+		recv = append(recv[:len(recv):len(recv)], guardArgs(t)...)
 	}
 	for i := len(args); i < n; i++ {
 		args = append(args, term.NewCall("what "+keyOr(t)+" supplies", site, i, recv...))
@@ -471,6 +479,9 @@ func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 		e.Args = slices.Clone(args)
 		e.Args[s.Input.Index] = f.completed(args[s.Input.Index], c)
 		args = e.Args
+	}
+	if e.Kind == Write && guarded(s) {
+		e.Args = f.withReads(args, recv, c)
 	}
 	if e.Kind == Write && isEffect(s) {
 		e.Args = append(slices.Clip(args), f.effect(c, t, s))

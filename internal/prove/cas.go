@@ -19,7 +19,12 @@ func (j *judge) casVerdict(p *pair, d decision, reread bool) decision {
 		d.verdict, d.rule, d.reason = refuted, "rejectionignored", how
 		return d
 	}
-	contract := p.class().Contract
+	return casWorth(p.class().Contract, d, reread)
+}
+
+// casWorth is what a compare-and-set is worth under a contract, if its refusal is
+// heard.
+func casWorth(contract string, d decision, reread bool) decision {
 	switch {
 	case contract == "cas" && !reread:
 		d.verdict, d.guarded, d.reason = proved, true, "the version that the decision rests on is compared in the write"

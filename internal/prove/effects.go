@@ -46,6 +46,15 @@ func effectDecision(j *judge, p *pair) decision {
 	return d
 }
 
+// processDecision judges the start of a process: it is an effect on another system
+// as far as anybody can see from here.
+func processDecision(j *judge, p *pair) decision {
+	return decision{
+		verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "external:process",
+		reason: "what the process that it starts writes is not seen",
+	}
+}
+
 // effects looks at a decided boundary for what else it means beside an effect on
 // another system, and for what the class of the lock demands.
 func (j *judge) effects(p *pair, d decision) decision {

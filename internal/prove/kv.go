@@ -15,9 +15,11 @@ var profiles map[string]receiver
 func init() { // the functions refer to the table
 	profiles = map[string]receiver{
 		"etcd.txn":   etcdTxn,
+		"etcd.stm":   etcdSTM,
 		"consul.cas": consulCas,
 		"zk.version": zkVersion,
 		"k8s.update": k8sUpdate,
+		"process":    processDecision,
 	}
 }
 
