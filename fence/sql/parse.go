@@ -126,6 +126,7 @@ func statement(lx *lexer, toks []token) Statement {
 		l.plain(&st)
 	}
 	l.fill(&st)
+	st.Ends = p.ends(st.Kind)
 	return st
 }
 

@@ -26,10 +26,15 @@ func (s *Summary) essential() []*Event {
 
 func essential(es []*Event) []*Event {
 	groups := make(map[string][]*Event)
-	seen := make(map[string]bool)
+	seen := make(map[string]*Event)
+	same := make(map[*Event]*Event)
 	var order []string
 	for _, e := range es {
-		if e.Kind == Resolved || e.repeats(seen) {
+		if e.Kind == Resolved {
+			continue
+		}
+		if first := e.repeats(seen); first != nil {
+			same[e] = first
 			continue
 		}
 		k := e.boundary()
@@ -44,19 +49,24 @@ func essential(es []*Event) []*Event {
 		case g[0].Kind == Acquire:
 			out = append(out, g[:min(len(g), maxAcquired)]...)
 		case len(g) > ways:
-			out = append(out, joinWays(g))
+			n := joinWays(g)
+			for _, e := range g {
+				same[e] = n
+			}
+			out = append(out, n)
 		default:
 			out = append(out, g...)
 		}
 	}
+	standIn(es, same)
 	return out
 }
 
-// repeats reports whether an event outside all holds was there already, with the
-// same terms.
-func (e *Event) repeats(seen map[string]bool) bool {
+// repeats gives the event outside all holds that was there already, with the same
+// terms; nil if there is none.
+func (e *Event) repeats(seen map[string]*Event) *Event {
 	if e.Kind == Acquire || len(e.Holds)+len(e.Under) > 0 {
-		return false
+		return nil
 	}
 	k := e.boundary()
 	if e.Recv != nil {
@@ -68,11 +78,11 @@ func (e *Event) repeats(seen map[string]bool) bool {
 	for _, o := range e.Outcomes {
 		k += "|" + o.Scenario + o.Returns
 	}
-	if seen[k] {
-		return true
+	if first := seen[k]; first != nil {
+		return first
 	}
-	seen[k] = true
-	return false
+	seen[k] = e
+	return nil
 }
 
 // boundary names what an event does and where that is in the end.

@@ -46,9 +46,9 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.IndexAddr:
 		return term.NewElem(f.value(v.X), f.value(v.Index))
 	case *ssa.Index:
-		return term.NewElem(f.value(v.X), f.value(v.Index))
+		return f.element(v, v.X, v.Index, v.Type())
 	case *ssa.Lookup:
-		return term.NewElem(f.value(v.X), f.value(v.Index))
+		return f.element(v, v.X, v.Index, v.Type())
 	case *ssa.UnOp:
 		return f.unary(v)
 	case *ssa.BinOp:
@@ -128,11 +128,23 @@ func (f *fn) free(v *ssa.FreeVar) *term.Term {
 func (f *fn) unary(v *ssa.UnOp) *term.Term {
 	switch v.Op {
 	case token.MUL:
+		if at, ok := v.X.(*ssa.IndexAddr); ok {
+			return f.element(v, at.X, at.Index, v.Type())
+		}
 		return f.value(v.X)
 	case token.ARROW:
 		return term.NewCall("<-", f.siteOf(v), 0, f.value(v.X))
 	}
 	return term.NewOp(v.Op.String(), f.value(v.X))
+}
+
+// element is what is read from a list or a map. A transaction that is kept there is
+// known as the one that was read: the next read may find another one.
+func (f *fn) element(at ssa.Instruction, base, index ssa.Value, typ types.Type) *term.Term {
+	if f.a.Models.Carrier(typ) == "tx" {
+		return term.NewCall("element", f.siteOf(at), 0, f.value(base))
+	}
+	return term.NewElem(f.value(base), f.value(index))
 }
 
 func (f *fn) binary(v *ssa.BinOp) *term.Term {
@@ -197,7 +209,7 @@ func (f *fn) extract(v *ssa.Extract) *term.Term {
 		}
 	case *ssa.Lookup:
 		if v.Index == 0 {
-			return term.NewElem(f.value(t.X), f.value(t.Index))
+			return f.element(v, t.X, t.Index, v.Type())
 		}
 	case *ssa.Next:
 		return term.NewCall("range", f.siteOf(t), v.Index, f.value(t.Iter))

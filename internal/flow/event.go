@@ -58,6 +58,7 @@ type Event struct {
 	Holds    []*Event  // acquisitions of the same summary in whose hold this runs
 	Under    []*Event  // calls through an interface that may have acquired a lock, in whose hold this runs
 	After    []*Event  // writes of the same summary that always come before, and stop this one when they are refused
+	Earlier  []*Event  // what may come before: of a statement that may end a transaction everything, else such statements
 	Conds    []Cond    // decisions in Go that come before on each path
 	Must     bool      // happens on each path to a return without error
 	Async    bool      // in a goroutine or callback that may run beside or after

@@ -112,6 +112,7 @@ func relink(from, to []*Event) {
 	for i, e := range from {
 		to[i].Holds = twins(e.Holds, twin)
 		to[i].After = twins(e.After, twin)
+		to[i].Earlier = twins(e.Earlier, twin)
 	}
 }
 
@@ -129,7 +130,7 @@ func twins(es []*Event, twin map[*Event]*Event) []*Event {
 func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own bool) *Event {
 	n := *e
 	n.src, n.site, n.seeds, n.Joined = e, nil, e.Outcomes, false
-	n.Holds, n.After, n.Open, n.Outcomes, n.Under = nil, nil, nil, nil, nil
+	n.Holds, n.After, n.Open, n.Outcomes, n.Under, n.Earlier = nil, nil, nil, nil, nil, nil
 	if n.Recv != nil {
 		n.Recv = sub.Apply(n.Recv)
 	}
@@ -182,6 +183,7 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			}
 			e.Holds = append(slices.Clone(d.Holds), e.Holds...)
 			e.After = append(slices.Clone(d.After), e.After...)
+			e.Earlier = append(slices.Clone(d.Earlier), e.Earlier...)
 			e.Conds = joinConds(e.Conds, d.Conds)
 			e.seeds = compose(e.seeds, d.seeds)
 			e.Async = e.Async || d.Async

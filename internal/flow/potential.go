@@ -149,7 +149,7 @@ func (f *fn) underOf(s *Summary, d *Event, t target, sub *term.Subst) []*Event {
 	for _, w := range s.Events {
 		if slices.Contains(w.Under, d) {
 			n := f.copyEvent(nil, w, lease, true)
-			n.Chain, n.Outcomes, n.After = w.Chain, w.Outcomes, w.After
+			n.Chain, n.Outcomes, n.After, n.Earlier = w.Chain, w.Outcomes, w.After, w.Earlier
 			out = append(out, n)
 		}
 	}

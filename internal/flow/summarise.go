@@ -29,6 +29,7 @@ func (f *fn) summarise() *Summary {
 	f.leaseOutcomes(sum)
 	f.markJoined()
 	f.order(sum)
+	f.earlier(sum)
 	sum.Results = f.results()
 	sum.Stores = f.stores()
 	sum.Post = f.post()

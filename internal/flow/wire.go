@@ -53,6 +53,7 @@ type (
 		Chain [][2]int
 		Holds []int
 		After []int
+		Past  []int
 		Open  []int
 		Flags int
 		Out   []wireOutcome
@@ -222,7 +223,7 @@ func bits(flags ...bool) int {
 func (w *writer) event(e *Event) wireEvent {
 	out := wireEvent{
 		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: w.term(e.Recv), Args: w.termList(e.Args),
-		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Open: w.ids(e.openFor()),
+		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Past: w.ids(e.Earlier), Open: w.ids(e.openFor()),
 		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)), Under: w.ids(e.Under),
 	}
 	for _, s := range e.Chain {
@@ -344,7 +345,7 @@ func (r *reader) fn(w *wireFunc) *Summary {
 func (r *reader) fill(w *wireEvent, e *Event) {
 	*e = Event{
 		Kind: w.K, Key: r.str(w.Key), Entry: r.str(w.Entry), Lib: r.str(w.Lib), Recv: r.term(w.Recv), Args: r.termList(w.Args),
-		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds), Under: r.list(w.Under),
+		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Earlier: r.list(w.Past), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds), Under: r.list(w.Under),
 		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0, Joined: w.Flags&16 != 0,
 	}
 	for _, s := range w.Chain {

@@ -1,8 +1,6 @@
 package prove
 
 import (
-	"strings"
-
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
@@ -53,15 +51,3 @@ func (j *judge) sender(p *pair) *flow.Event {
 func sameBatch(a, b *term.Term) bool {
 	return a != nil && b != nil && unboxed(a).Equal(unboxed(b))
 }
-
-// unitOf is the value that a write goes through: of a prepared statement that was
-// bound to a transaction, the transaction.
-func unitOf(w *flow.Event) *term.Term {
-	r := unboxed(w.Recv)
-	if r.Kind == term.Call && len(r.Args) > 0 && bindsStatement[lastPart(r.Str)] && strings.Contains(r.Str, ".Tx.") {
-		return unboxed(r.Args[0])
-	}
-	return r
-}
-
-var bindsStatement = map[string]bool{"Stmt": true, "StmtContext": true, "Stmtx": true, "StmtxContext": true, "NamedStmt": true, "NamedStmtContext": true}

@@ -110,12 +110,15 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation) (decision, bool) {
 	}
 	for _, c := range p.w.Conds {
 		e := j.readIn(p, c.Term)
-		if e == nil || !sameUnit(e, p.w) || !j.locksRows(e) || !j.rejectsStale(p, c) {
+		if e == nil || sameUnit(e, p.w) != yes || !j.locksRows(e) || !j.rejectsStale(p, c) {
 			continue
 		}
 		if !j.advancedSomewhere(e) {
 			return decision{verdict: refuted, rule: "fencenotadvanced", guard: "none",
 				reason: "the row with the epoch is locked and compared, but no code in sight stores a newer epoch in it"}, true
+		}
+		if d, ok := j.cut(p, e, p.w); ok {
+			return d, true
 		}
 		return decision{verdict: proved, guard: "fence", guarded: true,
 			reason: "the row with the epoch is locked and compared in the same transaction"}, true

@@ -58,6 +58,10 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		return decision{}, true
 	}
 	if sameSession(p.w, p.acq) {
+		if d, ok := j.cut(p, p.acq, p.w); ok && j.lockScope(p.acq) == "tx" {
+			d.receiver, d.shown = j.receiverOf(p), j.callName(p.w)
+			return d, true
+		}
 		return decision{
 			verdict: proved, guard: "session", receiver: j.receiverOf(p), shown: j.callName(p.w),
 			reason: "the lock dies with the " + carrierWord[j.lockScope(p.acq)] + " that carries the write",
@@ -75,7 +79,7 @@ func sameSession(w, acq *flow.Event) bool {
 		return false
 	}
 	lock := unboxed(acq.Recv)
-	if lock.Kind == term.Unknown {
+	if vague(lock) {
 		return false
 	}
 	for _, r := range w.Recv.Alternatives() {

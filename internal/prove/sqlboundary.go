@@ -311,64 +311,6 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 	return d
 }
 
-// protectedUnit: an earlier statement of the same transaction compares the epoch,
-// and its refusal stops this one.
-func (j *judge) protectedUnit(p *pair) (decision, bool) {
-	sent := j.sender(p)
-	if !j.isTx(sent) {
-		return decision{}, false
-	}
-	for _, w := range sent.After {
-		if !sameUnit(w, sent) {
-			continue
-		}
-		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
-		switch {
-		case d.verdict == proved && d.guard == "fence" && manyUnits(sent):
-			return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
-				reason: "its transaction may be another one than that of the statement that compares the epoch"}, true
-		case d.verdict == proved && d.guard == "fence":
-			d.reason = "an earlier statement of the same transaction refuses obsolete owners"
-			d.guarded, d.strict, d.row = true, false, ""
-			return d, true
-		case d.verdict == waiting:
-			return decision{verdict: waiting, guard: "unknown", reason: d.reason}, true
-		}
-	}
-	return decision{}, false
-}
-
-func (j *judge) isTx(w *flow.Event) bool {
-	c := j.models.FuncKey(w.Key)
-	if c == nil || c.Sink == nil || w.Recv == nil {
-		return false
-	}
-	if c.Sink.Carrier == "tx" || unitOf(w) != unboxed(w.Recv) {
-		return true
-	}
-	return w.Recv.Kind == term.Iface && strings.HasSuffix(w.Recv.Str, ".Tx")
-}
-
-// sameUnit reports whether two writes go through one transaction value.
-func sameUnit(a, b *flow.Event) bool {
-	return a.Recv != nil && b.Recv != nil && unitOf(a).Equal(unitOf(b))
-}
-
-// manyUnits reports whether one and the same variable may hold another transaction
-// when this write runs than it held before.
-func manyUnits(w *flow.Event) bool {
-	begun := 0
-	for _, u := range unitOf(w).Alternatives() {
-		switch unboxed(u).Kind {
-		case term.Call:
-			begun++
-		case term.Global:
-			return true
-		}
-	}
-	return begun > 1
-}
-
 // scripts reads the statement of a write in each form and dialect that it can have.
 func (j *judge) scripts(w *flow.Event) []*fsql.Script {
 	c := j.models.FuncKey(w.Key)

@@ -15,7 +15,7 @@ import (
 func (j *judge) takesBack(p *pair, m *fence.Mutation, bs []bound) bool {
 	sent := j.sender(p)
 	for _, w := range sent.After {
-		if !sameUnit(w, sent) || !slices.Contains(j.tables(w), m.Resource) {
+		if sameUnit(w, sent) == no || !slices.Contains(j.tables(w), m.Resource) {
 			continue
 		}
 		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})

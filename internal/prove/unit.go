@@ -1,0 +1,235 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// protectedUnit: an earlier statement of the same transaction compares the epoch,
+// and its refusal stops this one.
+func (j *judge) protectedUnit(p *pair) (decision, bool) {
+	sent := j.sender(p)
+	if !j.isTx(sent) {
+		return decision{}, false
+	}
+	for _, w := range sent.After {
+		same := sameUnit(w, sent)
+		if same == no {
+			continue
+		}
+		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
+		switch {
+		case d.verdict == proved && d.guard == "fence":
+			return j.joined(p, w, sent, d, same), true
+		case d.verdict == waiting:
+			return decision{verdict: waiting, guard: "unknown", reason: d.reason}, true
+		}
+	}
+	return decision{}, false
+}
+
+// joined is the decision about a statement that another one before it guards, as far
+// as both are in one transaction until both are done.
+func (j *judge) joined(p *pair, w, sent *flow.Event, d decision, same answer) decision {
+	if same != yes || manyUnits(sent) {
+		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
+			reason: "its transaction may be another one than that of the statement that compares the epoch"}
+	}
+	if c, ok := j.cut(p, w, sent); ok {
+		return c
+	}
+	d.reason = "an earlier statement of the same transaction refuses obsolete owners"
+	d.guarded, d.strict, d.row = true, false, ""
+	return d
+}
+
+func (j *judge) isTx(w *flow.Event) bool {
+	c := j.models.FuncKey(w.Key)
+	if c == nil || c.Sink == nil || w.Recv == nil {
+		return false
+	}
+	if c.Sink.Carrier == "tx" || unitOf(w) != unboxed(w.Recv) {
+		return true
+	}
+	return w.Recv.Kind == term.Iface && strings.HasSuffix(w.Recv.Str, ".Tx")
+}
+
+// answer is yes, no, or that it cannot be told.
+type answer uint8
+
+const (
+	no answer = iota
+	perhaps
+	yes
+)
+
+// sameUnit reports whether two events go through one transaction.
+func sameUnit(a, b *flow.Event) answer {
+	if a.Recv == nil || b.Recv == nil {
+		return no
+	}
+	x, y := unitOf(a), unitOf(b)
+	switch {
+	case x.Equal(y) && !vague(x):
+		return yes
+	case x.Equal(y), vague(x) && vague(y):
+		return perhaps
+	}
+	return no
+}
+
+// vague reports whether a term can stand for one transaction here and for another one
+// there: something that is not followed, or that is kept in a list or a map.
+func vague(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool { return u.Kind == term.Unknown || u.Kind == term.Elem })
+}
+
+// unitOf is the value that a write goes through: of a prepared statement that was
+// bound to a transaction, the transaction.
+func unitOf(w *flow.Event) *term.Term {
+	r := unboxed(w.Recv)
+	if r.Kind == term.Call && len(r.Args) > 0 && bindsStatement[lastPart(r.Str)] && strings.Contains(r.Str, ".Tx.") {
+		return unboxed(r.Args[0])
+	}
+	return r
+}
+
+var bindsStatement = map[string]bool{
+	"Stmt": true, "StmtContext": true, "Stmtx": true, "StmtxContext": true, "NamedStmt": true, "NamedStmtContext": true,
+	"Prepare": true, "PrepareContext": true, "Preparex": true, "PreparexContext": true, "PrepareNamed": true, "PrepareNamedContext": true,
+}
+
+// manyUnits reports whether one and the same variable may hold another transaction
+// when this write runs than it held before.
+func manyUnits(w *flow.Event) bool {
+	begun := 0
+	for _, u := range unitOf(w).Alternatives() {
+		switch unboxed(u).Kind {
+		case term.Call:
+			begun++
+		case term.Global:
+			return true
+		}
+	}
+	return begun > 1
+}
+
+// cut judges a write that comes after an event of its transaction, a guard or a lock,
+// if something in between may end the transaction or undo part of it.
+func (j *judge) cut(p *pair, g, w *flow.Event) (decision, bool) {
+	dialects := j.dialects(g, w)
+	if j.endsWithin(g, w) {
+		return cutBy("the transaction ends between the two, in the text of one of them"), true
+	}
+	unsure := decision{}
+	for _, x := range w.Earlier {
+		if !slices.Contains(x.Earlier, g) || !sharesSession(x, w) {
+			continue
+		}
+		at := j.named(x) + " (" + x.Chain[0].Place.String() + ")"
+		switch ends, waits := j.ends(x, dialects); {
+		case ends == yes:
+			return cutBy("in between, " + at + " ends the transaction or undoes part of it, and nothing that was compared or locked before holds any more"), true
+		case waits:
+			unsure = worse(unsure, decision{verdict: waiting, guard: "unknown", reason: "the caller supplies a statement that is sent in between"})
+		case ends == perhaps:
+			unsure = worse(unsure, decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
+				reason: "in between, " + at + " sends a statement that is not understood, and may end the transaction"})
+		}
+	}
+	return unsure, unsure.verdict != silent
+}
+
+// named is the text that an event sends, as far as it is known, or its call.
+func (j *judge) named(x *flow.Event) string {
+	if x.Kind == flow.Write {
+		stmt, _ := j.statement(x)
+		if ts := texts(stmt); len(ts) == 1 && ts[0].none == "" {
+			return "`" + ts[0].shown() + "`"
+		}
+	}
+	return j.callName(x)
+}
+
+func cutBy(reason string) decision {
+	return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: reason}
+}
+
+// sharesSession reports whether what is sent through x can reach the transaction of w:
+// it goes through the same value, one that was made from it, or the one it was made
+// from.
+func sharesSession(x, w *flow.Event) bool {
+	if x.Recv == nil || w.Recv == nil {
+		return true
+	}
+	a, b := unitOf(x), unitOf(w)
+	if x.Kind == flow.Release { // the end of the transaction itself leaves nothing to write through
+		return !a.Equal(b) && (vague(a) || a.Any(b.Equal))
+	}
+	return vague(a) || vague(b) || a.Any(b.Equal) || b.Any(a.Equal) || a.Kind == term.Alt || b.Kind == term.Alt
+}
+
+// ends reports whether an event ends the transaction that it is sent in; waits says
+// that its caller supplies the text.
+func (j *judge) ends(x *flow.Event, dialects []fsql.Dialect) (is answer, waits bool) {
+	if x.Kind == flow.Release {
+		return yes, false
+	}
+	stmt, _ := j.statement(x)
+	for _, t := range texts(stmt) {
+		if t.none != "" {
+			is, waits = max(is, perhaps), waits || t.handed
+			continue
+		}
+		for _, d := range dialects {
+			for _, st := range fsql.Parse(t.s, t.holes, d).Statements {
+				switch {
+				case st.Ends:
+					is = yes
+				case st.Kind == "unknown", st.Kind == "call" && d != "postgres":
+					is = max(is, perhaps)
+				}
+			}
+		}
+	}
+	return is, waits
+}
+
+// endsWithin reports whether one of the two sends, beside its change, a statement that
+// ends the transaction.
+func (j *judge) endsWithin(g, w *flow.Event) bool {
+	found := false
+	for _, e := range []*flow.Event{g, w} {
+		for _, s := range j.scripts(e) {
+			found = found || len(s.Statements) > 1 && slices.ContainsFunc(s.Statements, func(st fsql.Statement) bool { return st.Ends })
+		}
+	}
+	return found
+}
+
+// dialects are those in which the statements of a transaction may be written: a text
+// without arguments tells of none.
+func (j *judge) dialects(es ...*flow.Event) []fsql.Dialect {
+	var out []fsql.Dialect
+	for _, e := range es {
+		c := j.models.FuncKey(e.Key)
+		if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+			continue
+		}
+		stmt, _ := j.statement(e)
+		for _, t := range texts(stmt) {
+			if strings.ContainsAny(t.s, "$@?:") {
+				out = append(out, dialectsOf(t.s)...)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return []fsql.Dialect{"postgres", "mysql"}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
