@@ -44,8 +44,11 @@ type Analysis struct {
 	globals  map[string]*term.Term
 	stored   map[*ssa.Global][]*ssa.Store
 	fields   map[string][]*term.Term
-	supplied map[string][]Supply // function values in fields
-	counted  map[string]bool     // fields that code raises by a constant
+	supplied map[string][]Supply // function values, by the name of what keeps them
+	puts     []put               // where function values are kept for later
+	indexed  []*ssa.Function
+	callers  map[*ssa.Function][]ssa.CallInstruction
+	counted  map[string]bool // fields that code raises by a constant
 	decls    []Decl
 	// patterns are those of the models about scripts, compiled when first asked for.
 	patterns map[string]*regexp.Regexp
@@ -56,15 +59,14 @@ type Analysis struct {
 // Run analyses a package.
 func Run(in Input) *Analysis {
 	a := &Analysis{
-		Input:    in,
-		funcs:    make(map[*ssa.Function]*fn),
-		byID:     make(map[string]*fn),
-		types:    make(map[string]types.Type),
-		globals:  make(map[string]*term.Term),
-		stored:   make(map[*ssa.Global][]*ssa.Store),
-		fields:   make(map[string][]*term.Term),
-		supplied: make(map[string][]Supply),
-		counted:  make(map[string]bool),
+		Input:   in,
+		funcs:   make(map[*ssa.Function]*fn),
+		byID:    make(map[string]*fn),
+		types:   make(map[string]types.Type),
+		globals: make(map[string]*term.Term),
+		stored:  make(map[*ssa.Global][]*ssa.Store),
+		fields:  make(map[string][]*term.Term),
+		counted: make(map[string]bool),
 
 		patterns: make(map[string]*regexp.Regexp),
 	}
@@ -96,8 +98,10 @@ func (a *Analysis) Functions() []*Summary {
 // assigns to package variables.
 func (a *Analysis) index(f *ssa.Function) {
 	a.byID[funcID(f)] = a.function(f)
+	a.indexed = append(a.indexed, f)
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
+			a.keeps(in)
 			if st, ok := in.(*ssa.Store); ok {
 				if g, ok := st.Addr.(*ssa.Global); ok {
 					a.stored[g] = append(a.stored[g], st)
@@ -229,7 +233,6 @@ func (a *Analysis) fieldStore(x *fn, st *ssa.Store) {
 	}
 	sub := &term.Subst{Params: []*term.Term{}, Free: []*term.Term{}}
 	t := sub.Apply(x.value(st.Val))
-	a.supply(name, t, st)
 	for _, old := range a.fields[name] {
 		if old.Equal(t) {
 			return

@@ -78,6 +78,7 @@ type Event struct {
 	told   map[*Event][]string // of an effect: the texts that later writes are given when it failed
 	seeds  []Outcome           // what the call that causes this gives back when it is refused
 	site   *site
+	from   *keptIn // of a call of a function value: what keeps it
 }
 
 // DynCall is what is known of a call without a known target.

@@ -229,7 +229,7 @@ func (f *fn) dynEvents(c ssa.CallInstruction, t target) []*Event {
 	if !f.matters(t) {
 		return f.callbacks(c, t, 0)
 	}
-	e := &Event{Kind: Dyn, Key: t.key, Recv: t.args[0], Args: t.args[1:], Site: f.siteOf(c), Chain: []Step{f.step(c)}, Dyn: t.dyn}
+	e := &Event{Kind: Dyn, Key: t.key, Recv: t.args[0], Args: t.args[1:], Site: f.siteOf(c), Chain: []Step{f.step(c)}, Dyn: t.dyn, from: t.from}
 	return append([]*Event{e}, f.callbacks(c, t, 0)...)
 }
 

@@ -57,13 +57,13 @@ func (a *Analysis) Implement(hold, call *Event, c Conversion) []*Event {
 	return f.run(t, hold, call, c.Type)
 }
 
-// Supplied lists what a function value causes where a field that holds it was
-// called in a hold.
+// Supplied lists what a function value causes where it was called in a hold, taken
+// from what keeps it.
 func (a *Analysis) Supplied(hold, call *Event, v *term.Term) []*Event {
 	f := &fn{a: a, id: "supplied", heaped: finished}
 	var out []*Event
 	for _, t := range f.applied(v, call.Args, nil) {
-		if t.sum != nil {
+		if t.dyn == nil {
 			out = append(out, f.run(t, hold, call, t.id)...)
 		}
 	}

@@ -20,6 +20,7 @@ type target struct {
 	free []*term.Term
 	own  bool     // a literal written in the text of the calling function
 	dyn  *DynCall // the target is not known: what is known of the call
+	from *keptIn  // of a function value: what keeps it
 	sig  *types.Signature
 }
 
@@ -39,7 +40,7 @@ func (f *fn) targets(c ssa.CallInstruction) []target {
 		}
 		return []target{f.static(callee, args)}
 	}
-	return f.applied(f.value(common.Value), args, common.Signature())
+	return f.kept(f.applied(f.value(common.Value), args, common.Signature()), common.Value, args, common.Signature())
 }
 
 func (f *fn) static(callee *ssa.Function, args []*term.Term) target {

@@ -126,10 +126,14 @@ func (j *judge) reportAt(pos token.Pos, q *pair, d decision) {
 	})
 }
 
+// closes reports whether open obligations are judged in this package: nothing
+// imports it, or it says so.
+func (j *judge) closes() bool { return j.u.Pkg.Name() == "main" || len(j.set.On("", "root")) > 0 }
+
 // closeMain reports the obligations for which a whole program has no
 // implementation: one finding for each method, at the package clause.
 func (j *judge) closeMain() {
-	if j.u.Pkg.Name() != "main" && len(j.set.On("", "root")) == 0 {
+	if !j.closes() {
 		return
 	}
 	seen := make(map[string]bool)

@@ -1,30 +1,62 @@
 package prove
 
 import (
+	"strings"
+
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
-// supplied judges a call of a function that a field holds, in a hold, by the
-// functions which this package puts into that field. A literal is judged where it
-// writes, a function or method value where it is put in.
+// supplied judges a call, in a hold, of a function that a variable, a field, a map, a
+// list or a channel keeps, by the functions which this package puts there. A literal
+// is judged where it writes, a function or method value where it is put in.
 func (j *judge) supplied(p *pair) bool {
-	if p.w.Recv == nil || p.w.Recv.Kind != term.Field {
-		return false
-	}
 	found := false
-	for _, s := range j.a.Supplies(p.w.Recv.Str) {
+	list, open := j.a.Supplies(p.w)
+	for _, s := range list {
 		if s.Test {
 			continue
 		}
+		if unseen(s.Value) {
+			found = j.unknownFunction(p, open) || found
+			continue
+		}
+		found = true
 		for _, w := range j.a.Supplied(p.acq, p.w, s.Value) {
-			found = true
 			if w.Kind == flow.Write {
 				j.judgeSupplied(p, w, s)
 			}
 		}
 	}
 	return found
+}
+
+// unseen reports whether a function value may be one of the program's own that is
+// not known. What a library returns is its own business.
+func unseen(v *term.Term) bool {
+	for _, a := range v.Alternatives() {
+		switch a.Kind {
+		case term.Func, term.Closure, term.Bound, term.Const, term.Call:
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// unknownFunction reports a call of a function that is not known, in a program that
+// nothing else can complete.
+func (j *judge) unknownFunction(p *pair, open bool) bool {
+	if open || !j.closes() || p.class().Class != "correctness" {
+		return false
+	}
+	d := decision{
+		verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "?",
+		reason: "which function is called is not known", shown: "the call of " + j.exprAt(p.w.Chain[len(p.w.Chain)-1], p.w.Key),
+	}
+	j.record(p, d)
+	j.report(p, d)
+	return true
 }
 
 func (j *judge) judgeSupplied(p *pair, w *flow.Event, s flow.Supply) {
@@ -46,8 +78,12 @@ func (j *judge) judgeSupplied(p *pair, w *flow.Event, s flow.Supply) {
 		return
 	}
 	pos := s.Pos
-	if own := w.Chain[len(p.w.Chain)]; s.Value.Kind == term.Closure && own.Pos.IsValid() {
-		pos = own.Pos
+	if at := len(p.w.Chain); isLiteral(s.Value) && at < len(w.Chain) && w.Chain[at].Pos.IsValid() {
+		pos = w.Chain[at].Pos
 	}
 	j.reportAt(pos, q, d)
+}
+
+func isLiteral(v *term.Term) bool {
+	return v.Kind == term.Closure || v.Kind == term.Func && strings.Contains(v.Str, "$")
 }
