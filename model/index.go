@@ -59,14 +59,17 @@ func (x *tableIndex) find(path string) *indexEntry {
 }
 
 // leaf reports whether a package lies in one of the modules.
-func (x *tableIndex) leaf(path string) bool {
+func (x *tableIndex) leaf(path string) bool { return x.module(path) != "" }
+
+// module is the one of the modules in which a package lies, "" for none.
+func (x *tableIndex) module(path string) string {
 	for p := path; p != ""; {
 		if _, ok := slices.BinarySearch(x.modules, p); ok {
-			return true
+			return p
 		}
 		p = p[:max(0, strings.LastIndexByte(p, '/'))]
 	}
-	return false
+	return ""
 }
 
 // add puts the contents of a file, the n-th of x.files, into the index. It

@@ -21,6 +21,7 @@ type Table struct {
 	index *tableIndex
 	files []lazyFile // as index.files
 	base  *Table     // asked where this table is silent; nil for the built-in one
+	own   string     // the module that is analysed itself, "" if no model covers it
 }
 
 // lazyFile is a model file that is parsed when first asked for.
@@ -135,6 +136,30 @@ func (t *Table) Leaf(pkgPath string) bool {
 	return false
 }
 
+// For returns the table for the analysis of a package of the user's own. If a model
+// covers its module, the user is at work on such a library: its functions are looked
+// into then, and only its interfaces, which others implement, stay what the model says.
+func (t *Table) For(pkgPath string) *Table {
+	module := t.index.module(pkgPath)
+	if module == "" {
+		return t
+	}
+	x := *t
+	x.own = module
+	return &x
+}
+
+// lookedInto reports whether a function is of the module that is analysed itself.
+func (t *Table) lookedInto(fn *types.Func) bool {
+	for ; t != nil; t = t.base {
+		if t.own != "" && (fn.Pkg().Path() == t.own || strings.HasPrefix(fn.Pkg().Path(), t.own+"/")) {
+			recv := fn.Signature().Recv()
+			return recv == nil || !types.IsInterface(recv.Type())
+		}
+	}
+	return false
+}
+
 // content returns the file about an import path, parsed; nil if there is none.
 func (t *Table) content(path string) *content {
 	if e := t.index.find(path); e != nil {
@@ -154,6 +179,12 @@ func (t *Table) Func(fn *types.Func) *Call {
 	recv, ok := receiver(fn)
 	if !ok {
 		return nil
+	}
+	if t.lookedInto(fn) {
+		if t.base == nil {
+			return nil
+		}
+		t = &Table{index: t.index, files: t.files} // the user's own file still counts
 	}
 	return t.call(fn.Pkg().Path(), recv, fn.Name())
 }

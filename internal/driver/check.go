@@ -213,10 +213,15 @@ func (c *check) row(r prove.Row) report.Row {
 	}
 	for _, b := range r.Boundaries {
 		at := c.place(b.Place)
-		row.Boundaries = append(row.Boundaries, report.Boundary{
+		shown := report.Boundary{
 			File: at.File, Line: at.Line, Receiver: b.Receiver, Guard: b.Guard,
 			Verdict: b.Verdict, Reason: b.Reason, Path: b.Path,
-		})
+		}
+		for _, v := range b.Via {
+			v := c.place(v)
+			shown.Via = append(shown.Via, fmt.Sprintf("%s:%d", v.File, v.Line))
+		}
+		row.Boundaries = append(row.Boundaries, shown)
 	}
 	return row
 }

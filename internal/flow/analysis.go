@@ -52,6 +52,8 @@ type Analysis struct {
 	decls    []Decl
 	// patterns are those of the models about scripts, compiled when first asked for.
 	patterns map[string]*regexp.Regexp
+	// acquiring is what acquirers found.
+	acquiring map[string]bool
 
 	Conversions []Conversion
 }
@@ -194,6 +196,8 @@ func (a *Analysis) conversions(roots []*ssa.Function) {
 				switch in := in.(type) {
 				case *ssa.MakeInterface:
 					a.conversion(x, in)
+				case *ssa.Call:
+					a.conversionsBy(x, in)
 				case *ssa.Store:
 					a.fieldStore(x, in)
 				}
@@ -219,6 +223,33 @@ func (a *Analysis) conversion(x *fn, m *ssa.MakeInterface) {
 		Type: typeName(m.X.Type()), Iface: typeName(iface), Pos: pos, Place: a.place(pos),
 		Value: x.value(m.X), Test: isTestFile(a.Fset.Position(pos).Filename),
 	})
+}
+
+// conversionsBy notes the types that a constructor of another package gives as an
+// interface: here is where the program chooses them.
+func (a *Analysis) conversionsBy(x *fn, c *ssa.Call) {
+	if c.Call.StaticCallee() == nil {
+		return
+	}
+	sum := x.staticSummary(c.Common())
+	if sum == nil || a.byID[sum.ID] != nil {
+		return
+	}
+	results := c.Call.Signature().Results()
+	for i, r := range sum.Results {
+		iface, ok := types.Unalias(results.At(i).Type()).(*types.Named)
+		if !ok || !types.IsInterface(iface) || iface.Obj().Pkg() == nil || r == nil {
+			continue
+		}
+		for _, v := range r.Alternatives() {
+			if v.Kind == term.Iface {
+				pos := a.callPos(c)
+				a.Conversions = append(a.Conversions, Conversion{
+					Type: v.Str, Iface: typeName(iface), Pos: pos, Place: a.place(pos), Test: isTestFile(a.Fset.Position(pos).Filename), Made: true,
+				})
+			}
+		}
+	}
 }
 
 // fieldStore keeps what is stored in fields, whoever the owner is.

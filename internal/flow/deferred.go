@@ -77,3 +77,83 @@ func (e *explorer) dropped(lit *ssa.MakeClosure, s *state) (cell *ssa.Alloc, los
 	}
 	return nil, false, false
 }
+
+// depends reports whether a deferred literal does this on some ways only, as one
+// that gives the lock back if the function fails.
+func (e *Event) depends() bool {
+	lit, at := e.inDeferred()
+	if lit == nil {
+		return false
+	}
+	for _, b := range lit.Fn.(*ssa.Function).Blocks {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !at.Block().Dominates(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// inDeferred is the deferred literal in whose text the event's call stands, with
+// that call; nil if it stands elsewhere.
+func (e *Event) inDeferred() (*ssa.MakeClosure, ssa.Instruction) {
+	if !e.Deferred || e.src == nil || e.src.site == nil || e.src.site.call == nil || e.site == nil {
+		return nil, nil
+	}
+	d, ok := e.site.call.(*ssa.Defer)
+	if !ok {
+		return nil, nil
+	}
+	lit, ok := d.Call.Value.(*ssa.MakeClosure)
+	if !ok || lit.Fn != e.src.site.call.Parent() {
+		return nil, nil
+	}
+	return lit, e.src.site.call
+}
+
+// undoneAt reports whether a deferred literal may give back what a acquired when the
+// function returns in this state.
+func (f *fn) undoneAt(e *explorer, a *Event, r *ssa.Return, s *state) bool {
+	for _, st := range f.sites {
+		d, ok := st.call.(*ssa.Defer)
+		if !ok || !d.Block().Dominates(r.Block()) {
+			continue
+		}
+		for _, ev := range st.events {
+			if a.endedBy(ev) && ev.depends() && e.mayRun(ev, s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endedBy reports whether ev gives back what a acquired.
+func (e *Event) endedBy(ev *Event) bool {
+	if e.Kind == May {
+		return givesBack(ev, e)
+	}
+	return (ev.Kind == Release || ev.Kind == Commit) && releases(ev, e)
+}
+
+// mayRun reports whether a deferred literal reaches the event's call with the
+// variables as they are.
+func (e *explorer) mayRun(ev *Event, s *state) bool {
+	lit, at := ev.inDeferred()
+	body := lit.Fn.(*ssa.Function)
+	entry := newState()
+	for i, b := range lit.Bindings {
+		if al, ok := b.(*ssa.Alloc); ok {
+			if v, tracked := s.cells[al]; tracked {
+				entry.cells[body.FreeVars[i]] = v
+			}
+		}
+	}
+	hit := false
+	inner := &explorer{f: e.f.a.function(body), depth: e.depth + 1}
+	inner.visit = func(c ssa.CallInstruction, _ *state) bool {
+		hit = hit || c == at
+		return !hit
+	}
+	inner.fromEntry(entry)
+	return hit || inner.capped
+}

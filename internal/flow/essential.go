@@ -46,7 +46,7 @@ func essential(es []*Event) []*Event {
 	out := make([]*Event, 0, len(es))
 	for _, k := range order {
 		switch g := groups[k]; {
-		case g[0].Kind == Acquire:
+		case g[0].Kind == Acquire || g[0].Kind == May:
 			out = append(out, g[:min(len(g), maxAcquired)]...)
 		case len(g) > ways:
 			n := joinWays(g)
@@ -65,7 +65,7 @@ func essential(es []*Event) []*Event {
 // repeats gives the event outside all holds that was there already, with the same
 // terms; nil if there is none.
 func (e *Event) repeats(seen map[string]*Event) *Event {
-	if e.Kind == Acquire || len(e.Holds)+len(e.Under) > 0 {
+	if e.Kind == Acquire || e.Kind == May || len(e.Holds)+len(e.Under) > 0 {
 		return nil
 	}
 	k := e.boundary()

@@ -24,6 +24,7 @@ const (
 	Mint                      // a number is drawn apart from the grant
 	Steal                     // a lock is taken from its owner
 	Resolved                  // a Dyn whose targets were found: what they cause stands beside it
+	May                       // a call through an interface that may acquire a lock
 )
 
 // Place is a position that needs no token.FileSet. File is a base name.
@@ -56,7 +57,7 @@ type Event struct {
 	Chain []Step // Chain[0] stands in the function's own text
 
 	Holds    []*Event  // acquisitions of the same summary in whose hold this runs
-	Under    []*Event  // calls through an interface that may have acquired a lock, in whose hold this runs
+	Under    []*Event  // events of kind May of the same summary in whose hold this runs
 	After    []*Event  // writes of the same summary that always come before, and stop this one when they are refused
 	Earlier  []*Event  // what may come before: of a statement that may end a transaction everything, else such statements
 	Conds    []Cond    // decisions in Go that come before on each path
@@ -66,7 +67,7 @@ type Event struct {
 	Detached bool      // in a literal that nobody is seen to call
 	Joined   bool      // of an Async event: it has ended when the function returns
 	Outcomes []Outcome // what the function gives back when this is refused
-	Hold     *Hold     // of an acquisition
+	Hold     *Hold     // of an acquisition, sure or possible
 	Dyn      *DynCall  // of a call with an unknown target
 	Open     []*Event  // acquisitions for which the verdict waits for the caller's terms
 	Decl     *Declared // of a boundary that a directive declares
@@ -100,6 +101,8 @@ type Hold struct {
 	Region  bool   // a function given by the caller runs while it is held
 	Inner   []Step // from the wrapper down to the library's call
 	Maybe   bool   // the same call often means something else: a mark, a cached value
+	// Done are, of a possible acquisition, the types for which its hold was judged.
+	Done []string
 	// Untested names the parts of the answer whose "no" is not looked at on some way
 	// into the hold. It is not passed on.
 	Untested []string
@@ -159,7 +162,8 @@ type ParamSignal struct {
 	Returns []string
 }
 
-// Conversion is a place where a concrete type becomes an interface.
+// Conversion is a place where a concrete type becomes an interface. One of an
+// imported package has no place.
 type Conversion struct {
 	Type  string // "*path.T" or "path.T"
 	Iface string // "path.I"
@@ -167,6 +171,7 @@ type Conversion struct {
 	Place Place
 	Value *term.Term
 	Test  bool
+	Made  bool // by a constructor of another package, which gives the interface
 }
 
 // Source is the event of the called function that e is a copy of, nil if e was

@@ -90,6 +90,9 @@ func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
 	out := make([]*Event, len(events))
 	for i, e := range events {
 		out[i] = f.copyEvent(c, e, sub, t.own)
+		if e.Kind == May && !e.Hold.Escapes && !e.Hold.Region && !t.own {
+			out[i].Kind = Resolved // the called function keeps its lock to itself
+		}
 	}
 	relink(events, out)
 	if depth >= maxExpand {
@@ -97,7 +100,11 @@ func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
 	}
 	for _, e := range out[:len(events):len(events)] {
 		if e.Kind == Dyn && !(e.Dyn.Method != "" && len(e.Holds) > 0) {
-			out = append(out, f.expand(c, e, depth)...)
+			more := f.expand(c, e, depth)
+			if e.hasMay(out) {
+				more = slices.DeleteFunc(more, (*Event).hands) // judged where the type is converted
+			}
+			out = append(out, more...)
 		}
 	}
 	return out
@@ -113,6 +120,7 @@ func relink(from, to []*Event) {
 		to[i].Holds = twins(e.Holds, twin)
 		to[i].After = twins(e.After, twin)
 		to[i].Earlier = twins(e.Earlier, twin)
+		to[i].Under = slices.DeleteFunc(twins(e.Under, twin), func(m *Event) bool { return m.Kind != May })
 	}
 }
 
@@ -182,6 +190,7 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 				e.Chain = f.chainThrough(c, d, e.Chain)
 			}
 			e.Holds = append(slices.Clone(d.Holds), e.Holds...)
+			e.Under = append(slices.Clone(d.Under), e.Under...)
 			e.After = append(slices.Clone(d.After), e.After...)
 			e.Earlier = append(slices.Clone(d.Earlier), e.Earlier...)
 			e.Conds = joinConds(e.Conds, d.Conds)
@@ -230,7 +239,15 @@ func (f *fn) dynEvents(c ssa.CallInstruction, t target) []*Event {
 		return f.callbacks(c, t, 0)
 	}
 	e := &Event{Kind: Dyn, Key: t.key, Recv: t.args[0], Args: t.args[1:], Site: f.siteOf(c), Chain: []Step{f.step(c)}, Dyn: t.dyn, from: t.from}
-	return append([]*Event{e}, f.callbacks(c, t, 0)...)
+	given := f.callbacks(c, t, 0)
+	if e.Dyn.Method == "" || !f.mayAcquire(e) {
+		return append([]*Event{e}, given...)
+	}
+	out := []*Event{e, e.may("")}
+	if region := f.mayRegion(c, e, given); region != nil {
+		out = append(out, region...)
+	}
+	return append(out, given...)
 }
 
 // matters leaves out interfaces that are not the project's own: what libraries do

@@ -141,6 +141,8 @@ func (a *Analysis) Export(duties []*Obligation) *Fact {
 		}
 	}
 	f.Globals = a.exportGlobals()
+	f.Mays = a.exportMays()
+	f.Conversions = a.exportConversions()
 	if a.Imported != nil {
 		for _, k := range sortedKeys(a.Imported.Decls) {
 			f.Decls = append(f.Decls, *a.Imported.Decls[k])
@@ -243,21 +245,10 @@ func (a *Analysis) passOn(want map[string]bool) {
 	if a.Imported == nil || len(a.Imported.Funcs) == 0 {
 		return
 	}
-	seen := make(map[*types.Named]bool)
-	for _, name := range a.Pkg.Scope().Names() {
-		if obj := a.Pkg.Scope().Lookup(name); obj.Exported() {
-			namedIn(obj.Type(), seen, 0)
-		}
-	}
-	prefixes := make(map[string]bool)
-	for n := range seen {
-		if p := n.Obj().Pkg(); p != nil && p != a.Pkg {
-			prefixes[p.Path()+"."+n.Obj().Name()+"."] = true
-		}
-	}
+	named := a.namedInAPI()
 	for _, id := range sortedKeys(a.Imported.Funcs) {
 		key := keyOfID(id)
-		if i := strings.LastIndexByte(key, '.'); i >= 0 && prefixes[key[:i+1]] {
+		if i := strings.LastIndexByte(key, '.'); i >= 0 && named[key[:i]] {
 			a.exportFunc(a.Imported.Funcs[id], want)
 		}
 	}

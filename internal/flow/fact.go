@@ -21,6 +21,11 @@ type Fact struct {
 	Decls       []Decl
 	Obligations []*Obligation
 	Touches     []Touch
+	// Mays are the functions that may acquire a lock through an interface, with the
+	// events of those holds only. They travel until the program is complete.
+	Mays []*Summary
+	// Conversions are where types that acquire or write become interfaces.
+	Conversions []Conversion
 }
 
 // Global is a package variable with data that no visible code changes.
@@ -61,13 +66,15 @@ type Imported struct {
 	Decls       map[string]*Decl
 	Obligations map[string]*Obligation
 	Touches     []Touch
+	Mays        map[string]*Summary
+	Conversions []Conversion
 }
 
 // Join reads the facts that a package imports, in the order of the paths.
 func Join(paths []string, fact func(string) []byte) (*Imported, error) {
 	im := &Imported{
 		Funcs: map[string]*Summary{}, Globals: map[string]*term.Term{}, Decls: map[string]*Decl{},
-		Obligations: map[string]*Obligation{},
+		Obligations: map[string]*Obligation{}, Mays: map[string]*Summary{},
 	}
 	sorted := slices.Sorted(slices.Values(paths))
 	for _, p := range sorted {
@@ -105,6 +112,25 @@ func (im *Imported) add(f *Fact) {
 		im.Obligations[o.ID] = o
 	}
 	im.Touches = append(im.Touches, f.Touches...)
+	for _, s := range f.Mays {
+		im.addMays(s)
+	}
+	im.Conversions = append(im.Conversions, f.Conversions...)
+}
+
+// addMays keeps one copy of a function's possible acquisitions; what was judged on
+// either way up here is judged.
+func (im *Imported) addMays(s *Summary) {
+	old := im.Mays[s.ID]
+	if old == nil || len(old.Events) != len(s.Events) {
+		im.Mays[s.ID] = s
+		return
+	}
+	for i, m := range s.Events {
+		if m.Kind == May {
+			old.Events[i].Hold.Done = merge(old.Events[i].Hold.Done, m.Hold.Done)
+		}
+	}
 }
 
 func merge(a, b []string) []string {
@@ -119,12 +145,14 @@ const magic = "fencelint fact 3\n"
 // says where, so that a moved line leaves the first one as it is. The bytes
 // depend on the fact alone. An empty fact has no bytes.
 func (f *Fact) Encode() ([]byte, error) {
-	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches) == 0 {
+	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Conversions) == 0 {
 		return nil, nil
 	}
 	slices.SortFunc(f.Funcs, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(f.Globals, func(a, b Global) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(f.Obligations, func(a, b *Obligation) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(f.Mays, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(f.Conversions, func(a, b Conversion) int { return cmp.Or(cmp.Compare(a.Iface, b.Iface), cmp.Compare(a.Type, b.Type)) })
 	w := newWriter()
 	sem := w.fact(f)
 	head, err := pack(sem)

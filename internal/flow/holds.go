@@ -26,7 +26,7 @@ func (f *fn) findHolds() {
 // startsHold reports whether the hold goes on in this function: it acquired by
 // the library itself, or was handed the lock by what it called.
 func (f *fn) startsHold(a *Event) bool {
-	if _, ok := a.site.call.(*ssa.Call); !ok || a.Detached {
+	if _, ok := a.site.call.(*ssa.Call); !ok || a.Detached || a.Async {
 		return false
 	}
 	if a.src == nil || a.src.Hold == nil {
@@ -49,8 +49,8 @@ func (f *fn) hold(a *Event) {
 		}
 		return f.held(a, st, s)
 	}
-	e.ret = func(_ *ssa.Return, tuple []abs, s *state) {
-		if s.flags&atReturn != 0 || f.failing(tuple) {
+	e.ret = func(r *ssa.Return, tuple []abs, s *state) {
+		if s.flags&atReturn != 0 || f.failing(tuple) || f.undoneAt(e, a, r, s) {
 			return
 		}
 		code := tupleCode(tuple)
@@ -71,10 +71,14 @@ func (f *fn) hold(a *Event) {
 // held marks the events of a site as belonging to the hold of a; false if the
 // hold ends there.
 func (f *fn) held(a *Event, st *site, s *state) bool {
+	if a.Kind == May {
+		return f.under(a, st, s)
+	}
 	ends := false
 	for _, ev := range st.events {
 		if (ev.Kind == Release || ev.Kind == Commit) && releases(ev, a) {
 			switch {
+			case ev.depends():
 			case ev.Deferred:
 				s.flags |= atReturn
 			case !ev.Async:
@@ -128,7 +132,9 @@ func (f *fn) granted(a *Event) *state {
 		return s
 	}
 	tuple := make([]abs, n)
-	if a.Entry == Claim {
+	if a.Kind == May && a.src == nil {
+		tuple = likelyGrant(call.Common().Signature())
+	} else if a.Entry == Claim {
 		tuple = f.claimGranted(a, call)
 	} else if a.src != nil {
 		for i, v := range parseTuple(a.src.Hold.Success) {
@@ -219,7 +225,7 @@ func (f *fn) releasedEarlier(a *Event) bool {
 			continue
 		}
 		for _, ev := range s.events {
-			if ev.Kind == Release && releases(ev, a) {
+			if ev.Kind == Release && releases(ev, a) && !ev.depends() {
 				return true
 			}
 		}
@@ -227,12 +233,20 @@ func (f *fn) releasedEarlier(a *Event) bool {
 	return false
 }
 
+// suppliedByCall reports whether a function value comes with the call: by a parameter
+// or in one, but not in the receiver, which was supplied when the object was made.
+func (f *fn) suppliedByCall(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool {
+		return u.Kind == term.Free || u.Kind == term.Param && (u.N > 0 || f.f == nil || f.f.Signature.Recv() == nil)
+	})
+}
+
 // runsParameter reports whether a function that the caller supplied runs in the
 // hold of a.
 func (f *fn) runsParameter(a *Event) bool {
 	for _, s := range f.sites {
 		for _, ev := range s.events {
-			if ev.Kind == Dyn && ev.Dyn.Method == "" && hasEvent(ev.Holds, a) && ev.Recv.Symbolic() {
+			if ev.Kind == Dyn && ev.Dyn.Method == "" && (hasEvent(ev.Holds, a) || hasEvent(ev.Under, a)) && f.suppliedByCall(ev.Recv) {
 				return true
 			}
 		}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,7 +13,9 @@ import (
 
 // A call through an interface may acquire a lock; which implementation is meant is
 // known only where one is converted to the interface. So that its hold can be
-// judged there, the events that would run in it are noted here.
+// judged there, the call is an event of its own, of kind May: its hold is followed
+// like that of an acquisition, out of functions that return while it lasts, and
+// what runs in it is noted as being under it.
 
 // lockWords is what the name of an interface, of its package or of a method tells
 // of locks. It only saves work: walking from every call through an interface would
@@ -21,34 +24,143 @@ var lockWords = regexp.MustCompile(`(?i)lock|lease|lead|mutex|acquir|elect|obtai
 
 // endWords names the methods by which a lock that was had through an interface is
 // given back.
-var endWords = regexp.MustCompile(`(?i)^(un|re)?(lock|lease|sign)|release|unlock|close|free|stop|end|abandon|yield`)
+var endWords = regexp.MustCompile(`(?i)unlock|unlease|release|resign|relinquish|surrender|abandon|yield|close|^free|^stop|^end|^shutdown|^delete|^remove`)
 
-// findPotential notes for each call that may acquire a lock what runs after its success.
-func (f *fn) findPotential() {
-	for _, s := range f.sites {
-		call, ok := s.call.(*ssa.Call)
-		if !ok {
+// regionEntry marks the May event of a call that runs what it is given while it
+// may hold a lock.
+const regionEntry = "region"
+
+func (f *fn) mayAcquire(d *Event) bool {
+	if endWords.MatchString(d.Dyn.Method) {
+		return false
+	}
+	i := strings.LastIndexByte(d.Dyn.Iface, '/')
+	return lockWords.MatchString(d.Dyn.Iface[i+1:]) || lockWords.MatchString(d.Dyn.Method) || f.a.acquirers()[d.Dyn.Method]
+}
+
+// acquirers are the names of methods of imported packages that acquire a lock and
+// return while it is held, or run a function in its hold.
+func (a *Analysis) acquirers() map[string]bool {
+	if a.acquiring != nil {
+		return a.acquiring
+	}
+	a.acquiring = make(map[string]bool)
+	if a.Imported == nil {
+		return a.acquiring
+	}
+	for id, s := range a.Imported.Funcs {
+		i := strings.LastIndexByte(id, ')')
+		if i < 0 || id[0] != '(' || strings.Contains(id, "$") {
 			continue
 		}
-		for _, d := range s.events {
-			if d.Kind == Dyn && d.src == nil && d.Dyn.Method != "" && mayAcquire(d) {
-				f.potential(d, call)
+		for _, e := range s.Events {
+			if (e.Kind == Acquire || e.Kind == May) && (e.Hold.Escapes || e.Hold.Region) {
+				a.acquiring[id[i+2:]] = true
+				break
+			}
+		}
+	}
+	return a.acquiring
+}
+
+// may is the possible acquisition by a call through an interface. Its handle is
+// what the call gives back.
+func (e *Event) may(entry string) *Event {
+	m := *e
+	m.Kind, m.Entry = May, entry
+	args := append([]*term.Term{e.Recv}, e.Args...)
+	m.Hold = &Hold{Handle: term.NewCall(dynPrefix+e.Dyn.Iface+"."+e.Dyn.Method, e.Site, 0, args...), Library: true}
+	return &m
+}
+
+// mayRegion notes the call as one that may run in its hold what it is given: the
+// events of literals, and calls of functions that the caller supplies.
+func (f *fn) mayRegion(c ssa.CallInstruction, e *Event, given []*Event) []*Event {
+	m := e.may(regionEntry)
+	out := []*Event{m}
+	for _, a := range e.Args {
+		for _, v := range a.Alternatives() {
+			if v.Kind != term.Param && v.Kind != term.Free && v.Kind != term.Field || !isCallable(c, v, e) {
+				continue
+			}
+			out = append(out, &Event{
+				Kind: Dyn, Key: "func value", Recv: v, Site: e.Site + "()", Chain: e.Chain, Dyn: &DynCall{}, Under: []*Event{m},
+			})
+		}
+	}
+	for _, g := range given {
+		if g.Kind == Write || g.Kind == Dyn {
+			g.Under = append(g.Under, m)
+		}
+	}
+	if len(out) == 1 && len(given) == 0 {
+		return nil
+	}
+	return out
+}
+
+// isCallable reports whether the argument of a call whose term is v is a function.
+func isCallable(c ssa.CallInstruction, v *term.Term, e *Event) bool {
+	sig := c.Common().Signature()
+	for i, a := range e.Args {
+		if a != v || i >= sig.Params().Len() {
+			continue
+		}
+		if _, ok := sig.Params().At(i).Type().Underlying().(*types.Signature); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// hasMay reports whether the call of e is also noted as one that may acquire.
+func (e *Event) hasMay(among []*Event) bool {
+	return e.Dyn.Method != "" && slices.ContainsFunc(among, func(m *Event) bool {
+		return (m.Kind == May || m.Kind == Resolved && m.Hold != nil) && m.Site == e.Site && m.Key == e.Key
+	})
+}
+
+// hands reports whether an acquisition is handed to the caller, or holds what the
+// caller supplies.
+func (e *Event) hands() bool {
+	return e.Kind == Acquire && (e.Hold.Escapes || e.Hold.Region)
+}
+
+// findPotential follows the holds of possible acquisitions.
+func (f *fn) findPotential() {
+	for _, s := range f.sites {
+		for _, m := range s.events {
+			if m.Kind != May {
+				continue
+			}
+			starts := m.Entry != regionEntry && f.startsHold(m)
+			m.Hold.Region, m.Hold.Escapes = false, false
+			if starts {
+				f.hold(m)
+			} else {
+				m.Hold.Region = f.runsParameter(m)
+			}
+			if !starts && m.src != nil && !m.Hold.Library && !f.hasUnder(m) {
+				m.Kind = Resolved // the called function or goroutine keeps its lock to itself
 			}
 		}
 	}
 }
 
-func mayAcquire(d *Event) bool {
-	if endWords.MatchString(d.Dyn.Method) && !strings.EqualFold(d.Dyn.Method, "lock") {
-		return false
+// hasUnder reports whether anything runs in the possible hold of m.
+func (f *fn) hasUnder(m *Event) bool {
+	for _, s := range f.sites {
+		for _, e := range s.events {
+			if hasEvent(e.Under, m) {
+				return true
+			}
+		}
 	}
-	i := strings.LastIndexByte(d.Dyn.Iface, '/')
-	return lockWords.MatchString(d.Dyn.Iface[i+1:]) || lockWords.MatchString(d.Dyn.Method)
+	return false
 }
 
-func (f *fn) potential(d *Event, call *ssa.Call) {
-	s := newState()
-	sig := call.Common().Signature()
+// likelyGrant is what a call gives back when it acquired: no error, and true.
+func likelyGrant(sig *types.Signature) []abs {
 	t := make([]abs, sig.Results().Len())
 	for i := range t {
 		switch r := sig.Results().At(i).Type(); {
@@ -58,87 +170,117 @@ func (f *fn) potential(d *Event, call *ssa.Call) {
 			t[i] = boolean(true)
 		}
 	}
-	s.result(call, t)
-	e := &explorer{f: f}
-	e.visit = func(c ssa.CallInstruction, _ *state) bool {
-		if c == call {
-			return false
-		}
-		st := f.bySite[c]
-		if st == nil {
-			return true
-		}
-		if _, plain := c.(*ssa.Call); plain && f.endsPotential(d, st) {
-			return false
-		}
-		for _, ev := range st.events {
-			if ev != d && (ev.Kind == Write || ev.Kind == Dyn) && !slices.Contains(ev.Under, d) {
-				ev.Under = append(ev.Under, d)
-			}
-		}
-		return true
-	}
-	e.after(call, s)
+	return t
 }
 
-// endsPotential reports whether a call gives back what the interface call acquired.
-func (f *fn) endsPotential(d *Event, st *site) bool {
+// under marks the events of a site as running in the possible hold of m; false if
+// it ends there.
+func (f *fn) under(m *Event, st *site, s *state) bool {
+	ends := false
 	for _, ev := range st.events {
-		if ev.Kind != Dyn || !endWords.MatchString(ev.Dyn.Method) || ev.Recv == nil {
+		if givesBack(ev, m) {
+			switch {
+			case ev.depends():
+			case ev.Deferred:
+				s.flags |= atReturn
+			case !ev.Async:
+				ends = true
+			}
 			continue
 		}
-		if ev.Recv.Equal(d.Recv) || ev.Recv.Any(func(u *term.Term) bool { return isResultOf(u, d) }) {
-			return true
+		if (ev.Kind == Write || ev.Kind == Dyn) && ev.Site != m.Site && !hasEvent(ev.Under, m) {
+			ev.Under = append(ev.Under, m)
 		}
 	}
-	return false
+	return !ends
 }
 
-func isResultOf(u *term.Term, d *Event) bool {
-	return u.Kind == term.Call && u.Site == d.Site && strings.HasPrefix(u.Str, dynPrefix)
+// givesBack reports whether a call gives back what the interface call acquired.
+func givesBack(ev, m *Event) bool {
+	if ev.Kind != Dyn || !endWords.MatchString(ev.Dyn.Method) || ev.Recv == nil {
+		return false
+	}
+	return ev.Recv.Equal(m.Recv) || ev.Recv.Any(func(u *term.Term) bool { return isResultOf(u, m) })
+}
+
+func isResultOf(u *term.Term, m *Event) bool {
+	h := m.Hold.Handle
+	return u.Kind == term.Call && h.Kind == term.Call && u.Site == h.Site && u.Str == h.Str
 }
 
 // dynPrefix opens the name of a call whose target is not known.
 const dynPrefix = "dyn "
 
-// Acquired is an interface call that turned out to acquire a lock.
-type Acquired struct {
-	Acq    *Event   // the acquisition, in terms of the caller
-	Writes []*Event // what runs in its hold, with the lease in its terms
-}
-
-// Acquires lists the acquisitions that the method of a concrete type makes where
-// the interface is called, with the events of its hold.
-func (a *Analysis) Acquires(s *Summary, d *Event, c Conversion) []Acquired {
+// implementation is the method of a concrete type that a call through an interface
+// runs, with the substitution that brings its events to the call.
+func (a *Analysis) implementation(m *Event, c Conversion) (*fn, target, *term.Subst, bool) {
 	f := &fn{a: a, id: "conversion", heaped: finished}
 	recv := c.Value
 	if recv == nil {
 		recv = term.NewUnknown("an implementation")
 	}
-	t, ok := f.concrete(c.Type, d.Dyn.Method, append([]*term.Term{recv}, d.Args...))
-	if !ok || t.sum == nil {
+	t, ok := f.concrete(c.Type, m.Dyn.Method, append([]*term.Term{recv}, m.Args...))
+	sub := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: a.global, Call: refold, Site: c.Type}
+	return f, t, sub, ok
+}
+
+// Grants lists the acquisitions that a concrete type's method makes where the
+// interface is called, in terms of the caller. Those of kind May are made through
+// a further interface, as in a decorator.
+func (a *Analysis) Grants(m *Event, c Conversion) []*Event {
+	f, t, sub, ok := a.implementation(m, c)
+	if !ok {
 		return nil
 	}
-	sub := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: a.global, Call: refold, Site: c.Type}
-	var out []Acquired
+	if t.sum == nil {
+		return f.grantsOfModel(m, t)
+	}
+	var out []*Event
 	for _, e := range t.sum.Events {
-		if e.Kind != Acquire || !e.Hold.Escapes {
+		if e.Kind != Acquire && e.Kind != May || !(e.Hold.Escapes && m.Entry == "" || e.Hold.Region && m.Entry == regionEntry) {
 			continue
 		}
 		acq := f.copyEvent(nil, e, sub, true)
-		acq.Chain = append(slices.Clone(d.Chain), e.Chain...)
-		out = append(out, Acquired{acq, f.underOf(s, d, t, sub)})
+		acq.Chain = append(slices.Clone(m.Chain), e.Chain...)
+		out = append(out, acq)
 	}
 	return out
 }
 
-// underOf rewrites the events of the hold: what the interface call returned is
-// what the method returns, and calls through interfaces on it find their targets.
-func (f *fn) underOf(s *Summary, d *Event, t target, sub *term.Subst) []*Event {
+// grantsOfModel is the acquisition by a library's own type that was converted.
+func (f *fn) grantsOfModel(m *Event, t target) []*Event {
+	if t.call == nil {
+		return nil
+	}
+	var out []*Event
+	for _, l := range t.call.Locks {
+		kind, ok := lockKind(l)
+		if !ok || kind != Acquire || (l.Role == "region") != (m.Entry == regionEntry) {
+			continue
+		}
+		recv, args := split(t)
+		h := &Hold{Handle: recv, Lib: l.Lib, Library: true, Maybe: l.Maybe}
+		if h.Handle == nil {
+			h.Handle = term.NewUnknown("a lock behind an interface")
+		}
+		out = append(out, &Event{Kind: Acquire, Key: t.key, Entry: l.ID, Lib: l.Lib, Recv: recv, Args: args, Site: m.Site, Chain: m.Chain, Hold: h})
+	}
+	return out
+}
+
+// Inside lists the events in the hold of a possible acquisition: what the interface
+// call returned is what the method of the concrete type returns, and calls through
+// interfaces on it find their targets. Pairs that a called function has, other than
+// a literal, are left out.
+func (a *Analysis) Inside(s *Summary, m *Event, c Conversion) []*Event {
+	f, t, sub, ok := a.implementation(m, c)
+	if !ok {
+		return nil
+	}
 	lease := &term.Subst{}
 	lease.Call = func(u *term.Term) *term.Term {
-		if isResultOf(u, d) {
-			if u.N < len(t.sum.Results) && t.sum.Results[u.N] != nil {
+		if isResultOf(u, m) {
+			if t.sum != nil && u.N < len(t.sum.Results) && t.sum.Results[u.N] != nil {
 				return sub.Apply(t.sum.Results[u.N])
 			}
 			return nil
@@ -147,13 +289,30 @@ func (f *fn) underOf(s *Summary, d *Event, t target, sub *term.Subst) []*Event {
 	}
 	var out []*Event
 	for _, w := range s.Events {
-		if slices.Contains(w.Under, d) {
-			n := f.copyEvent(nil, w, lease, true)
-			n.Chain, n.Outcomes, n.After, n.Earlier = w.Chain, w.Outcomes, w.After, w.Earlier
-			out = append(out, n)
+		if !hasEvent(w.Under, m) || !m.Hold.Library && m.src != nil && w.src != nil && m.SameCall(w) && hasEvent(w.src.Under, m.src) {
+			continue
 		}
+		n := f.copyEvent(nil, w, lease, true)
+		n.Chain, n.Outcomes, n.After, n.Earlier = w.Chain, w.Outcomes, w.After, w.Earlier
+		out = append(out, n)
 	}
 	return out
+}
+
+// TheOne is the only type that an interface value can have where it is not nil; nil if
+// there are several, or one is not known.
+func TheOne(t *term.Term) *term.Term {
+	var one *term.Term
+	for _, v := range t.Alternatives() {
+		if v.Kind == term.Const {
+			continue // a nil interface cannot be called
+		}
+		if v.Kind != term.Iface || one != nil {
+			return nil
+		}
+		one = v
+	}
+	return one
 }
 
 // calledOn evaluates a call through an interface once the receiver is known.
@@ -162,10 +321,15 @@ func (f *fn) calledOn(u *term.Term) *term.Term {
 	if !ok {
 		return refold(u)
 	}
-	if len(u.Args) == 0 || u.Args[0].Kind != term.Iface {
+	if len(u.Args) == 0 {
 		return nil
 	}
-	t, ok := f.concrete(u.Args[0].Str, name[strings.LastIndexByte(name, '.')+1:], u.Args)
+	recv := TheOne(u.Args[0])
+	if recv == nil {
+		return nil
+	}
+	args := append([]*term.Term{recv}, u.Args[1:]...)
+	t, ok := f.concrete(recv.Str, name[strings.LastIndexByte(name, '.')+1:], args)
 	if !ok {
 		return nil
 	}

@@ -17,8 +17,11 @@ type (
 		Decls       []Decl
 		Obligations []wireObligation
 		Touches     []wireTouch
+		Mays        []wireFunc
+		Conversions []wireConversion
 	}
-	wireTerm struct {
+	wireConversion struct{ T, I, V int }
+	wireTerm       struct {
 		K term.Kind
 		S int
 		T int
@@ -75,6 +78,7 @@ type (
 		Lib   string
 		OK    string
 		Flags int
+		Done  []string
 	}
 	wireGlobal     struct{ N, V int }
 	wireObligation struct {
@@ -191,6 +195,12 @@ func (w *writer) fact(f *Fact) *wireFact {
 	for _, t := range f.Touches {
 		w.out.Touches = append(w.out.Touches, wireTouch{t.Resource, t.Guarded, w.step(t.Step)})
 	}
+	for _, s := range f.Mays {
+		w.out.Mays = append(w.out.Mays, w.fn(s))
+	}
+	for _, c := range f.Conversions {
+		w.out.Conversions = append(w.out.Conversions, wireConversion{w.str(c.Type), w.str(c.Iface), w.term(c.Value)})
+	}
 	return &w.out
 }
 
@@ -233,7 +243,7 @@ func (w *writer) event(e *Event) wireEvent {
 		out.Out = append(out.Out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
 	}
 	if h := e.Hold; h != nil {
-		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe)}
+		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe), h.Done}
 	}
 	return out
 }
@@ -320,6 +330,12 @@ func (r *reader) fact() (*Fact, error) {
 	for _, t := range r.wire.Touches {
 		f.Touches = append(f.Touches, Touch{t.R, t.G, r.step(t.C)})
 	}
+	for i := range r.wire.Mays {
+		f.Mays = append(f.Mays, r.fn(&r.wire.Mays[i]))
+	}
+	for _, c := range r.wire.Conversions {
+		f.Conversions = append(f.Conversions, Conversion{Type: r.str(c.T), Iface: r.str(c.I), Value: r.term(c.V)})
+	}
 	if r.bad {
 		return nil, errors.New("damaged: a number is out of range")
 	}
@@ -357,7 +373,7 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 	if h := w.Hold; h != nil {
 		e.Hold = &Hold{
 			Handle: r.term(h.H), Lock: h.Lock, Lib: h.Lib, Success: h.OK,
-			Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0,
+			Done: h.Done, Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0,
 		}
 		if e.Hold.Handle == nil {
 			e.Hold.Handle = term.NewUnknown("")

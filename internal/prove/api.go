@@ -82,6 +82,7 @@ type Boundary struct {
 	Verdict  string // proved, refuted, unproved
 	Reason   string
 	Path     []string // the calls from the acquisition's function to the boundary
+	Via      []Place  // where those calls stand
 	Trace    []string // reasoning, step by step, for explain
 }
 

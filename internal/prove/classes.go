@@ -3,6 +3,7 @@ package prove
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"github.com/fencelint/fencelint/classify"
@@ -25,6 +26,7 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 	for _, find := range []func() *flow.LockClass{
 		func() *flow.LockClass { return lockClass(j.set.Stmt(pos)) },
 		func() *flow.LockClass { return j.classOfHandle(e) },
+		func() *flow.LockClass { return j.classOfInterface(e) },
 		func() *flow.LockClass { return inner },
 		func() *flow.LockClass { return j.classOfMethod(e) },
 		func() *flow.LockClass { return j.classOfType(e) },
@@ -79,6 +81,24 @@ func (j *judge) classOfHandle(e *flow.Event) *flow.LockClass {
 					return c
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// classOfInterface is the class of a call through an interface: that of the field or
+// variable that holds the value, of the method, of the interface.
+func (j *judge) classOfInterface(e *flow.Event) *flow.LockClass {
+	if e.Kind != flow.May {
+		return nil
+	}
+	names := []string{e.Key, e.Dyn.Iface}
+	if k := e.Recv.Kind; k == term.Field || k == term.Global {
+		names = append([]string{e.Recv.Str}, names...)
+	}
+	for _, n := range names {
+		if c := j.classOfName(n); c != nil {
+			return c
 		}
 	}
 	return nil
@@ -143,6 +163,9 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if e.Hold.Lock == nil && !j.isLock(sum, e) {
 		return // a mark or a cached value; only a directive makes it a lock
 	}
+	if sum.Test && e.Hold.Lock == nil {
+		return // what tests lock is their own affair, unless they say more
+	}
 	row := &Row{
 		Place: e.Chain[0].Place, Library: e.Hold.Lib, Idiom: idiom(e), Signal: "unknown", Role: "acquisition",
 	}
@@ -157,7 +180,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if row.Class == "correctness" {
 		j.carrier(sum, e)
 	}
-	if row.Role == "wrapper" && len(j.uses[e]) > 0 {
+	if row.Role == "wrapper" && (len(j.uses[e]) > 0 || j.usedAsInterface(sum)) {
 		return // its uses are asked for a class
 	}
 	if sum.Test {
@@ -172,6 +195,33 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	}
 }
 
+// usedAsInterface reports whether a method belongs to a type that this package makes
+// an interface with that method: whoever has the interface uses the lock.
+func (j *judge) usedAsInterface(sum *flow.Summary) bool {
+	typ, method, ok := strings.Cut(strings.TrimPrefix(sum.ID, "("), ").")
+	if !ok {
+		return false
+	}
+	for _, c := range j.a.Conversions {
+		if c.Test || strings.TrimPrefix(c.Type, "*") != strings.TrimPrefix(typ, "*") {
+			continue
+		}
+		if iface := j.interfaceOf(c.Iface); iface != nil && hasMethod(iface, method) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasMethod(iface *types.Interface, name string) bool {
+	for i := range iface.NumMethods() {
+		if iface.Method(i).Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
 // unclassified reports an acquisition without a class. Uses of a wrapper of this
 // package wait until all of them are known.
 func (j *judge) unclassified(sum *flow.Summary, e *flow.Event) {
@@ -183,7 +233,10 @@ func (j *judge) unclassified(sum *flow.Summary, e *flow.Event) {
 }
 
 func (j *judge) askClass(sum *flow.Summary, e *flow.Event, pos token.Pos) {
-	what := j.exprAt(e.Chain[0], e.Key)
+	j.askClassOf(sum, e, pos, j.exprAt(e.Chain[0], e.Key))
+}
+
+func (j *judge) askClassOf(sum *flow.Summary, e *flow.Event, pos token.Pos, what string) {
 	j.add(Finding{
 		Rule: "lockclass", Pos: pos, End: j.endOf(pos),
 		Message: what + " acquires a lock, and nothing says what it is for. If two holders at once would cost only time or money, write `//fencelint:lock efficiency` above it; if they could corrupt data, write `//fencelint:lock correctness`, and its writes are followed.",

@@ -42,6 +42,9 @@ type judge struct {
 func (j *judge) function(sum *flow.Summary) {
 	literal := strings.Contains(sum.ID, "$")
 	for _, e := range sum.Events {
+		if e.Kind == flow.May {
+			j.classify(sum, e)
+		}
 		if e.Kind != flow.Acquire {
 			continue
 		}

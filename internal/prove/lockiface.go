@@ -1,27 +1,35 @@
 package prove
 
 import (
+	"go/ast"
+	"go/token"
 	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
-	"github.com/fencelint/fencelint/internal/term"
 )
 
+// maxDecorators bounds how many types that pass a lock through are looked into.
+const maxDecorators = 3
+
 // lockConversions judges the holds of locks that are acquired through an interface,
-// where the type whose method acquires is converted to it.
+// where the type whose method acquires is converted to it: in this package, or in
+// one that it imports if the call is here or the program ends here.
 func (j *judge) lockConversions(own []*flow.Summary) {
-	if len(j.a.Conversions) == 0 {
-		return
+	for _, s := range own {
+		for _, m := range s.Events {
+			if m.Kind == flow.May && !s.Test && !strings.Contains(s.ID, "$") {
+				j.granted(s, m, j.conversionsTo(m.Dyn.Iface))
+				j.granted(s, m, j.possible(m.Dyn.Iface, m.Hold.Done))
+			}
+		}
 	}
-	all := slices.Clone(own)
-	for _, id := range sortedIDs(j.a.Imported.Funcs) {
-		all = append(all, j.a.Imported.Funcs[id])
-	}
-	for _, s := range all {
-		for _, d := range s.Events {
-			if d.Kind == flow.Dyn && d.Dyn.Method != "" && len(d.Chain) == 1 {
-				j.acquiredThrough(s, d)
+	for _, id := range sortedIDs(j.a.Imported.Mays) {
+		s := j.a.Imported.Mays[id]
+		for _, m := range s.Events {
+			if m.Kind == flow.May {
+				j.granted(s, m, j.conversionsTo(m.Dyn.Iface))
+				j.granted(s, m, j.possible(m.Dyn.Iface, m.Hold.Done))
 			}
 		}
 	}
@@ -36,28 +44,71 @@ func sortedIDs(m map[string]*flow.Summary) []string {
 	return out
 }
 
-func (j *judge) acquiredThrough(s *flow.Summary, d *flow.Event) {
-	for _, c := range j.conversionsTo(d.Dyn.Iface) {
-		for _, got := range j.a.Acquires(s, d, c) {
-			if got.Acq.Hold.Lock == nil {
-				got.Acq.Hold.Lock = classWithin(got.Acq)
-			}
-			j.interfaceRow(d, got)
-			for _, w := range got.Writes {
-				j.underInterface(s, c, got.Acq, w)
+// granted judges a possible acquisition for each type that may be meant and was not
+// judged before.
+func (j *judge) granted(s *flow.Summary, m *flow.Event, cs []flow.Conversion) {
+	for _, c := range cs {
+		if slices.Contains(m.Hold.Done, c.Type) {
+			continue
+		}
+		m.Hold.Done = append(m.Hold.Done, c.Type)
+		for _, acq := range j.grants(m, c, 0) {
+			j.interfaceHold(s, m, acq, c)
+		}
+	}
+	slices.Sort(m.Hold.Done)
+	m.Hold.Done = slices.Compact(m.Hold.Done)
+}
+
+// grants are the acquisitions of a type's method, also those that it makes through
+// a further interface.
+func (j *judge) grants(m *flow.Event, c flow.Conversion, depth int) []*flow.Event {
+	var out []*flow.Event
+	for _, e := range j.a.Grants(m, c) {
+		if e.Kind == flow.Acquire {
+			out = append(out, e)
+			continue
+		}
+		if depth == maxDecorators {
+			continue
+		}
+		for _, inner := range j.conversionsTo(e.Dyn.Iface) {
+			if inner.Type != c.Type {
+				out = append(out, j.grants(e, inner, depth+1)...)
 			}
 		}
 	}
+	return out
 }
 
-// interfaceRow notes the acquisition in the register, at the call.
-func (j *judge) interfaceRow(d *flow.Event, got flow.Acquired) {
-	row := &Row{Place: d.Chain[0].Place, Library: got.Acq.Hold.Lib, Idiom: "interface", Signal: "unknown", Role: "acquisition"}
-	if l := got.Acq.Hold.Lock; l != nil {
+// interfaceHold notes the acquisition in the register, at the call, and judges what
+// runs in its hold.
+func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conversion) {
+	if acq.Hold.Maybe && !namedLikeLock(acq) && !flow.SpeaksOfLocks(m.Dyn) {
+		return // a mark or a cached value behind an interface
+	}
+	if acq.Hold.Lock == nil {
+		acq.Hold.Lock = classWithin(acq)
+	}
+	if m.Hold.Lock != nil {
+		acq.Hold.Lock = m.Hold.Lock
+	}
+	row := &Row{Place: m.Chain[0].Place, Library: acq.Hold.Lib, Idiom: "interface", Signal: "unknown", Role: "acquisition"}
+	if len(j.uses[m]) > 0 || m.Hold.Escapes && ast.IsExported(lastPart(plainName(s.ID))) {
+		row.Role = "wrapper"
+	}
+	if l := acq.Hold.Lock; l != nil {
 		row.Class, row.Contract = l.Class, l.Contract
 	}
-	j.rows[got.Acq] = row
-	j.order = append(j.order, got.Acq)
+	j.rows[acq] = row
+	j.order = append(j.order, acq)
+	if row.Class == "" && (c.Made || strings.HasPrefix(strings.TrimPrefix(c.Type, "*"), j.u.Pkg.Path()+".")) {
+		pos := j.standsAt(c, &pair{sum: s, acq: acq})
+		j.askClassOf(s, acq, pos, shortKey(m.Key)+" of "+shortKey(strings.TrimPrefix(c.Type, "*")))
+	}
+	for _, w := range j.a.Inside(s, m, c) {
+		j.underInterface(s, c, acq, w)
+	}
 }
 
 func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.Event) {
@@ -70,13 +121,16 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 		o := &flow.Obligation{
 			ID: strings.Join([]string{plainName(s.ID), acq.Key, w.Key, w.Site}, "|"), Hold: acq, Call: w,
 		}
-		if w.Recv.Kind == term.Iface { // a method of the lease itself, most of the time
-			here := flow.Conversion{Type: w.Recv.Str, Iface: w.Dyn.Iface, Pos: c.Pos, Place: c.Place, Value: w.Recv.Args[0]}
-			j.discharge(o, here, func(q *pair, d decision) { j.reportAt(c.Pos, q, d) })
+		if one := flow.TheOne(w.Recv); one != nil { // a method of the lease itself, most of the time
+			here := flow.Conversion{Type: one.Str, Iface: w.Dyn.Iface, Pos: c.Pos, Place: c.Place, Value: one.Args[0]}
+			j.discharge(o, here, func(q *pair, d decision) { j.reportAt(j.standsAt(c, q), q, d) })
 			return
 		}
 		j.duties = append(j.duties, o)
 		j.late = append(j.late, o)
+		if len(j.conversionsTo(w.Dyn.Iface)) == 0 {
+			j.record(p, j.unseen(w))
+		}
 		return
 	}
 	if w.Kind != flow.Write || j.mints(p) {
@@ -88,8 +142,20 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 	}
 	j.record(p, d)
 	if d.rule != "" && d.verdict != waiting && p.class().Class == "correctness" {
-		j.reportAt(c.Pos, p, d)
+		j.reportAt(j.standsAt(c, p), p, d)
 	}
+}
+
+// standsAt is where the finding about a hold through an interface stands: at the
+// conversion; if that is in another package, at the call; else at the package clause.
+func (j *judge) standsAt(c flow.Conversion, p *pair) token.Pos {
+	if c.Pos.IsValid() {
+		return c.Pos
+	}
+	if pos := p.acq.Chain[0].Pos; pos.IsValid() {
+		return pos
+	}
+	return j.clause()
 }
 
 // endsWith reports whether a method gives a lock back rather than writes.

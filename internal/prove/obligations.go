@@ -35,12 +35,21 @@ func (j *judge) dynamic(p *pair) {
 	slices.Sort(o.Done)
 	o.Done = slices.Compact(o.Done)
 	if len(o.Done) == 0 {
-		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "interface:" + shortKey(p.w.Dyn.Iface), reason: "no implementation of " + shortKey(p.w.Key) + " is visible here"})
+		j.record(p, j.unseen(p.w))
 	}
 	j.duties = append(j.duties, o)
 }
 
-// conversionsTo lists where this package makes values of the interface, without tests.
+// unseen is the decision about a call whose implementation is elsewhere.
+func (j *judge) unseen(w *flow.Event) decision {
+	return decision{
+		verdict: unproved, guard: "unknown", receiver: "interface:" + shortKey(w.Dyn.Iface),
+		reason: "no implementation of " + shortKey(w.Key) + " is visible here",
+	}
+}
+
+// conversionsTo lists where this package makes values of the interface, or has them
+// made by a constructor, without tests.
 func (j *judge) conversionsTo(iface string) []flow.Conversion {
 	var out []flow.Conversion
 	for _, c := range j.a.Conversions {
@@ -49,6 +58,23 @@ func (j *judge) conversionsTo(iface string) []flow.Conversion {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b flow.Conversion) int { return cmp.Compare(a.Pos, b.Pos) })
+	return out
+}
+
+// possible are the types that imported packages made into the interface. Which of
+// them is meant is not known; they count where the program is complete and no type
+// was found before.
+func (j *judge) possible(iface string, done []string) []flow.Conversion {
+	if len(done) > 0 || !j.closes() {
+		return nil
+	}
+	var out []flow.Conversion
+	for _, c := range j.a.Imported.Conversions {
+		same := func(o flow.Conversion) bool { return o.Type == c.Type }
+		if c.Iface == iface && !slices.ContainsFunc(out, same) {
+			out = append(out, c)
+		}
+	}
 	return out
 }
 
@@ -85,12 +111,8 @@ func (j *judge) reportHere(p, q *pair, d decision) {
 // this one where concrete types become the interface.
 func (j *judge) conversions() {
 	for _, o := range j.late {
-		for _, c := range j.conversionsTo(o.Call.Dyn.Iface) {
-			o.Done = append(o.Done, c.Type)
-			j.discharge(o, c, func(q *pair, d decision) { j.reportAt(c.Pos, q, d) })
-		}
-		slices.Sort(o.Done)
-		o.Done = slices.Compact(o.Done)
+		j.dischargeAll(o, j.conversionsTo(o.Call.Dyn.Iface))
+		j.dischargeAll(o, j.possible(o.Call.Dyn.Iface, o.Done))
 	}
 	ids := make([]string, 0, len(j.a.Imported.Obligations))
 	for id := range j.a.Imported.Obligations {
@@ -99,18 +121,24 @@ func (j *judge) conversions() {
 	slices.Sort(ids)
 	for _, id := range ids {
 		o := j.a.Imported.Obligations[id]
-		done := slices.Clone(o.Done)
-		for _, c := range j.conversionsTo(o.Call.Dyn.Iface) {
-			if slices.Contains(o.Done, c.Type) {
-				continue // judged where it was converted first, in a package that this one imports
-			}
-			done = append(done, c.Type)
-			j.discharge(o, c, func(q *pair, d decision) { j.reportAt(c.Pos, q, d) })
-		}
-		slices.Sort(done)
-		o.Done = slices.Compact(done)
+		j.dischargeAll(o, j.conversionsTo(o.Call.Dyn.Iface))
+		j.dischargeAll(o, j.possible(o.Call.Dyn.Iface, o.Done))
 		j.duties = append(j.duties, o)
 	}
+}
+
+// dischargeAll judges an obligation for each type that was not judged where it was
+// converted first, in a package that this one imports.
+func (j *judge) dischargeAll(o *flow.Obligation, cs []flow.Conversion) {
+	done := slices.Clone(o.Done)
+	for _, c := range cs {
+		if !slices.Contains(o.Done, c.Type) {
+			done = append(done, c.Type)
+			j.discharge(o, c, func(q *pair, d decision) { j.reportAt(j.standsAt(c, q), q, d) })
+		}
+	}
+	slices.Sort(done)
+	o.Done = slices.Compact(done)
 }
 
 // reportAt reports an obligation at the conversion that discharges it.

@@ -259,6 +259,7 @@ func (j *judge) record(p *pair, d decision) {
 	}
 	for _, s := range p.w.Chain[:len(p.w.Chain)-1] {
 		b.Path = append(b.Path, funcName(s.Func))
+		b.Via = append(b.Via, s.Place)
 	}
 	for _, old := range row.Boundaries {
 		if old.Place == b.Place && old.Receiver == b.Receiver && old.Guard == b.Guard && old.Verdict == b.Verdict {
@@ -282,7 +283,7 @@ func usesOf(sums []*flow.Summary) map[*flow.Event][]*flow.Event {
 	m := make(map[*flow.Event][]*flow.Event)
 	for _, s := range sums {
 		for _, e := range s.Events {
-			if e.Kind != flow.Acquire || e.Source() == nil || e.Hold.Library || e.Async {
+			if e.Kind != flow.Acquire && e.Kind != flow.May || e.Source() == nil || e.Hold.Library || e.Async {
 				continue
 			}
 			if h := e.Source().Hold; h.Escapes || h.Region {

@@ -15,7 +15,11 @@ import (
 // what it was given (a model file, a fact that cannot be read); what it cannot
 // understand in the package is a finding or an unproved verdict.
 func Run(u *Unit, o Options) (*Result, error) {
-	models, err := model.Builtin().With(o.Models)
+	builtin := model.Builtin()
+	if !u.Foreign {
+		builtin = builtin.For(u.Pkg.Path())
+	}
+	models, err := builtin.With(o.Models)
 	if err != nil {
 		return nil, err
 	}

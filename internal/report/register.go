@@ -35,23 +35,46 @@ type Boundary struct {
 	Verdict  string   `json:"verdict"`
 	Reason   string   `json:"reason"`
 	Path     []string `json:"path"`
+	// Via are the positions of the calls in Path, as file:line.
+	Via []string `json:"via,omitempty"`
 }
 
 // SortRows orders rows by place, library and role, and the boundaries in each by
-// place, receiver and path. Of rows that say the same, as where one call takes the
-// lock in two ways, it keeps one.
+// place, receiver and path. Rows about the same, as where one call takes the lock in
+// two ways or several programs share the code, become one.
 func SortRows(rows []Row) []Row {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Library, b.Library), cmp.Compare(a.Role, b.Role))
 	})
-	for _, r := range rows {
+	rows = joined(rows)
+	for i, r := range rows {
 		slices.SortStableFunc(r.Boundaries, func(a, b Boundary) int {
 			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 				cmp.Compare(a.Receiver, b.Receiver), slices.Compare(a.Path, b.Path))
 		})
+		rows[i].Boundaries = slices.CompactFunc(r.Boundaries, func(a, b Boundary) bool { return reflect.DeepEqual(a, b) })
 	}
-	return slices.CompactFunc(rows, func(a, b Row) bool { return reflect.DeepEqual(a, b) })
+	return rows
+}
+
+// joined makes one row of neighbours that differ in their boundaries alone.
+func joined(rows []Row) []Row {
+	var out []Row
+	for _, r := range rows {
+		if n := len(out); n > 0 && sameLock(out[n-1], r) {
+			last := &out[n-1]
+			last.Boundaries = append(slices.Clip(last.Boundaries), r.Boundaries...)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func sameLock(a, b Row) bool {
+	a.Boundaries, b.Boundaries = nil, nil
+	return reflect.DeepEqual(a, b)
 }
 
 // RegisterJSON writes the rows as one array. Lists are never null.

@@ -98,6 +98,9 @@ func register(tool, dir, module string, patterns []string) ([]report.Row, error)
 		rows[i].File = path.Join(module, rows[i].File)
 		for k, b := range rows[i].Boundaries {
 			rows[i].Boundaries[k].File = path.Join(module, b.File)
+			for n, v := range b.Via {
+				b.Via[n] = path.Join(module, v)
+			}
 		}
 	}
 	return rows, nil

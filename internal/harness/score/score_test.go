@@ -26,7 +26,7 @@ func TestScore(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []report.Row{
-		{File: "a.go", Line: 12, Boundaries: []report.Boundary{{File: "b.go", Line: 23, Guard: "owner"}, {File: "b.go", Line: 94, Guard: "none"}}},
+		{File: "a.go", Line: 12, Boundaries: []report.Boundary{{File: "b.go", Line: 23, Guard: "owner"}, {File: "b.go", Line: 94, Guard: "none", Via: []string{"a.go:90", "b.go:95"}}}},
 		{File: "a.go", Line: 70, Boundaries: []report.Boundary{{File: "b.go", Line: 50, Guard: "unknown"}}},
 		{File: "a.go", Line: 43},
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/fencelint/fencelint/internal/report"
 )
@@ -73,7 +75,7 @@ func (t *tally) follow(c *count, repo string, s site, w write, reach []report.Bo
 	at := fmt.Sprintf("%s %s:%d write %s:%d", repo, s.file, s.line, w.file, w.line)
 	said := ""
 	for _, b := range reach {
-		if b.File == w.file && near(b.Line, w.line, writeReach) && said != w.fence {
+		if passes(b, w) && said != w.fence {
 			said = collapsed[b.Guard]
 			if said == "" {
 				said = "unknown"
@@ -93,6 +95,19 @@ func (t *tally) follow(c *count, repo string, s site, w write, reach []report.Bo
 		t.missed = append(t.missed, fmt.Sprintf("%s is %s, found %s", at, w.fence, said))
 	}
 	c.reached++
+}
+
+// passes reports whether a boundary is at the label, or reached through the call there:
+// a label may stand where the write leaves the code that decides about it.
+func passes(b report.Boundary, w write) bool {
+	if b.File == w.file && near(b.Line, w.line, writeReach) {
+		return true
+	}
+	return slices.ContainsFunc(b.Via, func(v string) bool {
+		i := strings.LastIndexByte(v, ':')
+		line, err := strconv.Atoi(v[i+1:])
+		return err == nil && v[:i] == w.file && near(line, w.line, writeReach)
+	})
 }
 
 func near(a, b, reach int) bool { return a-b <= reach && b-a <= reach }

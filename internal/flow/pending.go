@@ -1,0 +1,150 @@
+package flow
+
+import (
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// strongWords tell that an interface or method is about locks. Possible
+// acquisitions travel to all packages above, so that the hint must be a good one.
+var strongWords = regexp.MustCompile(`(^|[a-z_.])(Try)?(Lock|Mutex|Lease|Leader|Acquire|Elect|Obtain|Campaign|Claim|Semaphore|Leas)|\b([tT]ry)?([lL]ock|[mM]utex|[lL]ease|[lL]eader|[aA]cquire|[eE]lect|[oO]btain|[cC]ampaign|[cC]laim)`)
+
+// exportMays lists the functions that may acquire a lock through an interface, own
+// and imported, each with the events of those holds alone.
+func (a *Analysis) exportMays() []*Summary {
+	var out []*Summary
+	for _, x := range a.order {
+		if s := x.sum; !s.Test {
+			if p := a.pendingOf(s); p != nil {
+				out = append(out, p)
+			}
+		}
+	}
+	if a.Imported != nil {
+		for _, id := range sortedKeys(a.Imported.Mays) {
+			out = append(out, a.Imported.Mays[id])
+		}
+	}
+	return out
+}
+
+func (a *Analysis) pendingOf(s *Summary) *Summary {
+	var out []*Event
+	for _, m := range s.Events {
+		if m.Kind == May && a.travelsOn(m) {
+			out = append(out, m)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	mays := len(out)
+	for _, w := range s.Events {
+		if slices.ContainsFunc(w.Under, func(m *Event) bool { return hasEvent(out[:mays], m) }) {
+			out = append(out, w)
+		}
+	}
+	return &Summary{ID: s.ID, Events: out, Params: s.Params}
+}
+
+// travelsOn reports whether a possible acquisition is likely enough one.
+func (a *Analysis) travelsOn(m *Event) bool {
+	return m.Hold.Lock != nil || SpeaksOfLocks(m.Dyn) || a.acquirers()[m.Dyn.Method]
+}
+
+// SpeaksOfLocks reports whether the names of a method and its interface are those of
+// a lock.
+func SpeaksOfLocks(d *DynCall) bool {
+	i := strings.LastIndexByte(d.Iface, '.')
+	return strongWords.MatchString(d.Method) || strongWords.MatchString(d.Iface[i+1:])
+}
+
+// exportConversions lists the types with effects that this package makes into
+// interfaces, and those of imports that occur in its exported declarations.
+func (a *Analysis) exportConversions() []Conversion {
+	var out []Conversion
+	seen := make(map[[2]string]bool)
+	add := func(c Conversion) {
+		k := [2]string{c.Iface, c.Type}
+		if seen[k] {
+			return
+		}
+		seen[k] = true
+		if c.Value != nil && (c.Value.Symbolic() || c.Value.Size() > maxResult) {
+			c.Value = nil
+		}
+		out = append(out, c)
+	}
+	for _, c := range a.Conversions {
+		if !c.Test && a.hasEffects(c) {
+			add(c)
+		}
+	}
+	if a.Imported == nil || len(a.Imported.Conversions) == 0 {
+		return out
+	}
+	named := a.namedInAPI()
+	for _, c := range a.Imported.Conversions {
+		if named[c.Iface] || named[strings.TrimPrefix(c.Type, "*")] {
+			add(c)
+		}
+	}
+	return out
+}
+
+// hasEffects reports whether a method that the interface asks for acquires, writes
+// or calls what is not known, by code or by a model.
+func (a *Analysis) hasEffects(c Conversion) bool {
+	t := a.typeOf(c.Type)
+	if t == nil || sharedInterface(c.Iface) {
+		return false
+	}
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		m, ok := set.At(i).Obj().(*types.Func)
+		if !ok || !m.Exported() {
+			continue
+		}
+		if call := a.Models.Func(m.Origin()); call != nil {
+			if len(call.Locks) > 0 || call.Sink != nil {
+				return true
+			}
+			continue
+		}
+		if s := a.byName(m.Origin().FullName()); s != nil && slices.ContainsFunc(s.Events, effective) {
+			return true
+		}
+	}
+	return false
+}
+
+func effective(e *Event) bool {
+	return e.Kind == Acquire || e.Kind == May || e.Kind == Write || e.Kind == Dyn && e.Dyn.Method != ""
+}
+
+// sharedInterface reports whether an interface is of the standard library: what is
+// called through those is no obligation.
+func sharedInterface(name string) bool {
+	i := strings.IndexByte(name, '/')
+	return i < 0 || !strings.Contains(name[:i], ".")
+}
+
+// namedInAPI are the named types of other packages that occur in the exported
+// declarations of this one.
+func (a *Analysis) namedInAPI() map[string]bool {
+	seen := make(map[*types.Named]bool)
+	for _, name := range a.Pkg.Scope().Names() {
+		if obj := a.Pkg.Scope().Lookup(name); obj.Exported() {
+			namedIn(obj.Type(), seen, 0)
+		}
+	}
+	out := make(map[string]bool)
+	for n := range seen {
+		if p := n.Obj().Pkg(); p != nil && p != a.Pkg {
+			out[p.Path()+"."+n.Obj().Name()] = true
+		}
+	}
+	return out
+}
