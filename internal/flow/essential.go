@@ -104,13 +104,15 @@ func firstEvent(es []*Event) *Event {
 // joinWays makes one event of many ways to a boundary: what they agree on stays.
 func joinWays(g []*Event) *Event {
 	n := *g[0]
-	n.joined = g
+	n.joined, n.Sealed, n.Settled = g, nil, nil
 	for _, e := range g[1:] {
 		n.Recv = agreed(n.Recv, e.Recv)
 		n.Must = n.Must && e.Must
 		n.Outcomes = addOutcomes(slices.Clone(n.Outcomes), e.Outcomes)
 		n.After = slices.DeleteFunc(slices.Clone(n.After), func(a *Event) bool { return !hasEvent(e.After, a) })
 		n.Conds = sharedConds(n.Conds, e.Conds)
+		n.Committed = n.Committed || e.Committed
+		n.Halts, n.Fails = n.Halts && e.Halts, n.Fails && e.Fails
 	}
 	n.Args = make([]*term.Term, len(g[0].Args))
 	for i, a := range g[0].Args {

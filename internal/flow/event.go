@@ -72,7 +72,17 @@ type Event struct {
 	Open     []*Event  // acquisitions for which the verdict waits for the caller's terms
 	Decl     *Declared // of a boundary that a directive declares
 
+	// Sealed are the writes of the same summary that come between this one and any commit
+	// after it, Settled those that come between it and any return without an error.
+	// Committed: a commit may come after it. Halts and Fails, of a Dyn: where it returns
+	// an error, nothing is committed, and the function returns an error.
+	Sealed, Settled         []*Event
+	Committed, Halts, Fails bool
+
 	Lib string // library of a lock event
+
+	// perhaps: what is called for this to happen calls it on some ways only.
+	perhaps bool
 
 	joined []*Event            // the events that this one stands for
 	src    *Event              // the callee's event that this one is a copy of
@@ -173,6 +183,9 @@ type Conversion struct {
 	Test  bool
 	Made  bool // by a constructor of another package, which gives the interface
 }
+
+// certain reports whether e happens whenever the call that causes it succeeds.
+func (e *Event) certain() bool { return e.src == nil || e.src.Must && !e.perhaps }
 
 // Source is the event of the called function that e is a copy of, nil if e was
 // made here.

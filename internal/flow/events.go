@@ -121,6 +121,7 @@ func relink(from, to []*Event) {
 		to[i].After = twins(e.After, twin)
 		to[i].Earlier = twins(e.Earlier, twin)
 		to[i].Under = slices.DeleteFunc(twins(e.Under, twin), func(m *Event) bool { return m.Kind != May })
+		to[i].Sealed, to[i].Settled = twins(e.Sealed, twin), twins(e.Settled, twin)
 	}
 }
 
@@ -137,8 +138,8 @@ func twins(es []*Event, twin map[*Event]*Event) []*Event {
 // copyEvent is e as the caller sees it, without its relations to other events.
 func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own bool) *Event {
 	n := *e
-	n.src, n.site, n.seeds, n.Joined = e, nil, e.Outcomes, false
-	n.Holds, n.After, n.Open, n.Outcomes, n.Under, n.Earlier = nil, nil, nil, nil, nil, nil
+	n.src, n.site, n.seeds, n.Joined, n.perhaps = e, nil, e.Outcomes, false, false
+	n.Holds, n.After, n.Open, n.Outcomes, n.Under, n.Earlier, n.Sealed, n.Settled = nil, nil, nil, nil, nil, nil, nil, nil
 	if n.Recv != nil {
 		n.Recv = sub.Apply(n.Recv)
 	}
@@ -195,7 +196,8 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			e.Earlier = append(slices.Clone(d.Earlier), e.Earlier...)
 			e.Conds = joinConds(e.Conds, d.Conds)
 			e.seeds = compose(e.seeds, d.seeds)
-			e.Async = e.Async || d.Async
+			e.Async, e.perhaps = e.Async || d.Async, e.perhaps || !d.certain()
+			e.placed(d)
 			out = append(out, e)
 		}
 		d.Kind = Resolved
@@ -287,60 +289,6 @@ func firstElements(path string, n int) string {
 	}
 	return path
 }
-
-// notGuard reports whether an entry says more of what a callback does than that it
-// runs: one like NewSTM only repeats it.
-func notGuard(l *model.Lock) bool { return !isGuard(l) }
-
-func isGuard(l *model.Lock) bool { return l.Role == model.RoleGuard }
-
-// callbacks follows function values that are handed to code which is not seen:
-// it is taken to call them, with arguments of which nothing is known.
-func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
-	if depth >= maxExpand || t.call != nil && slices.ContainsFunc(t.call.Locks, notGuard) {
-		return nil
-	}
-	var out []*Event
-	for _, a := range t.args {
-		for _, v := range a.Alternatives() {
-			if v.Kind != term.Closure && v.Kind != term.Bound && v.Kind != term.Func {
-				continue
-			}
-			for _, u := range f.applied(v, nil, nil) {
-				if u.sum == nil {
-					continue
-				}
-				u.args = libraryArgs(u.args, u.sum.Params, t, f.siteOf(c))
-				for _, e := range f.eventsOfTarget(c, u, depth+1) {
-					e.Async = e.Async || startsGoroutine[keyOr(t)]
-					out = append(out, e)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// libraryArgs stand for what a library hands to a function that it calls: nothing
-// is known of them but that they are the same throughout one call.
-func libraryArgs(args []*term.Term, n int, t target, site string) []*term.Term {
-	var recv []*term.Term
-	if len(t.args) > 0 {
-		recv = t.args[:1] // what is supplied belongs to what was called
-	}
-	if t.call != nil && slices.ContainsFunc(t.call.Locks, isGuard) {
-		recv = append(recv[:len(recv):len(recv)], guardArgs(t)...)
-	}
-	for i := len(args); i < n; i++ {
-		args = append(args, term.NewCall("what "+keyOr(t)+" supplies", site, i, recv...))
-	}
-	return args
-}
-
-// startsGoroutine lists library functions that run what they are given beside
-// their caller.
-var startsGoroutine = set("golang.org/x/sync/errgroup.Group.Go", "golang.org/x/sync/errgroup.Group.TryGo",
-	"time.AfterFunc", "sync.WaitGroup.Go", "context.AfterFunc")
 
 // detached adds what literals do that nobody is seen to call: handlers, fields.
 func (f *fn) detached() {

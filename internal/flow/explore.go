@@ -46,6 +46,8 @@ type explorer struct {
 	ret func(r *ssa.Return, tuple []abs, s *state)
 	// instr is called for each other instruction.
 	instr func(in ssa.Instruction, s *state)
+	// leaves is called where deferred calls run.
+	leaves func(at *ssa.RunDefers, s *state)
 	// stop is called where the program or goroutine ends.
 	stop func(s *state)
 
@@ -125,6 +127,9 @@ func (e *explorer) block(p point) []point {
 			e.end(s)
 			return nil
 		case *ssa.RunDefers:
+			if e.leaves != nil {
+				e.leaves(in, s)
+			}
 			if ends := e.deferredEnds(in, s); len(ends) > 1 || ends[0] != s {
 				return spread(p.block, i+1, ends)
 			}

@@ -96,6 +96,7 @@ func (f *fn) run(t target, hold, call *Event, site string) []*Event {
 	for i, e := range t.sum.Events {
 		out[i].After = twins(e.After, twin)
 		out[i].Earlier = twins(e.Earlier, twin)
+		out[i].Sealed = twins(e.Sealed, twin)
 		for k := range out[i].Outcomes {
 			out[i].Outcomes[k].Reaches = append(twins(out[i].Outcomes[k].Reaches, twin), onlyOf(out[i].Outcomes[k].Reaches, hold)...)
 		}

@@ -293,7 +293,7 @@ func (a *Analysis) Inside(s *Summary, m *Event, c Conversion) []*Event {
 			continue
 		}
 		n := f.copyEvent(nil, w, lease, true)
-		n.Chain, n.Outcomes, n.After, n.Earlier = w.Chain, w.Outcomes, w.After, w.Earlier
+		n.Chain, n.Outcomes, n.After, n.Earlier, n.Sealed = w.Chain, w.Outcomes, w.After, w.Earlier, w.Sealed
 		out = append(out, n)
 	}
 	return out

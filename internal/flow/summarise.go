@@ -30,6 +30,7 @@ func (f *fn) summarise() *Summary {
 	f.markJoined()
 	f.order(sum)
 	f.earlier(sum)
+	f.seal(sum)
 	sum.Results = f.results()
 	sum.Stores = f.stores()
 	sum.Post = f.post()
@@ -94,13 +95,13 @@ func (f *fn) order(sum *Summary) {
 	for _, s := range f.sites {
 		must, known := false, false
 		for _, e := range s.events {
-			if e.Kind != Write && e.Kind != Release || e.Detached || e.Async || e.Deferred {
+			if e.Kind != Write && e.Kind != Release && e.Kind != Dyn || e.Detached || e.Async || e.Deferred {
 				continue
 			}
 			if !known {
 				must, known = f.certain(s.call), true
 			}
-			e.Must = must && (e.src == nil || e.src.Must)
+			e.Must = must && e.certain()
 		}
 	}
 	var writes []*Event
@@ -125,7 +126,7 @@ const maxOrdered = 100
 
 // precedes reports whether w always happens before v, which its refusal prevents.
 func (f *fn) precedes(w, v *Event) bool {
-	if w.site == v.site || w.Async || w.Deferred || w.src != nil && !w.src.Must {
+	if w.site == v.site || w.Async || w.Deferred || !w.certain() {
 		return false
 	}
 	if !f.before(w.site.call, v.site.call) {

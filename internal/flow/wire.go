@@ -57,6 +57,7 @@ type (
 		Holds []int
 		After []int
 		Past  []int
+		Seal  [2][]int
 		Open  []int
 		Flags int
 		Out   []wireOutcome
@@ -233,8 +234,8 @@ func bits(flags ...bool) int {
 func (w *writer) event(e *Event) wireEvent {
 	out := wireEvent{
 		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: w.term(e.Recv), Args: w.termList(e.Args),
-		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Past: w.ids(e.Earlier), Open: w.ids(e.openFor()),
-		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)), Under: w.ids(e.Under),
+		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Past: w.ids(e.Earlier), Seal: [2][]int{w.ids(e.Sealed), w.ids(e.Settled)}, Open: w.ids(e.openFor()),
+		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined, e.Committed, e.Halts, e.Fails), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)), Under: w.ids(e.Under),
 	}
 	for _, s := range e.Chain {
 		out.Chain = append(out.Chain, w.step(s))
@@ -361,8 +362,8 @@ func (r *reader) fn(w *wireFunc) *Summary {
 func (r *reader) fill(w *wireEvent, e *Event) {
 	*e = Event{
 		Kind: w.K, Key: r.str(w.Key), Entry: r.str(w.Entry), Lib: r.str(w.Lib), Recv: r.term(w.Recv), Args: r.termList(w.Args),
-		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Earlier: r.list(w.Past), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds), Under: r.list(w.Under),
-		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0, Joined: w.Flags&16 != 0,
+		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Earlier: r.list(w.Past), Sealed: r.list(w.Seal[0]), Settled: r.list(w.Seal[1]), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds), Under: r.list(w.Under),
+		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0, Joined: w.Flags&16 != 0, Committed: w.Flags&32 != 0, Halts: w.Flags&64 != 0, Fails: w.Flags&128 != 0,
 	}
 	for _, s := range w.Chain {
 		e.Chain = append(e.Chain, r.step(s))

@@ -24,7 +24,7 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
 		switch {
 		case d.verdict == proved && d.guard == "fence":
-			return j.joined(p, w, sent, d, same), true
+			return j.joined(w, sent, d, same), true
 		case d.verdict == waiting:
 			return decision{verdict: waiting, guard: "unknown", reason: d.reason}, true
 		}
@@ -34,12 +34,12 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 
 // joined is the decision about a statement that another one before it guards, as far
 // as both are in one transaction until both are done.
-func (j *judge) joined(p *pair, w, sent *flow.Event, d decision, same answer) decision {
+func (j *judge) joined(w, sent *flow.Event, d decision, same answer) decision {
 	if same != yes || manyUnits(sent) {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
 			reason: "its transaction may be another one than that of the statement that compares the epoch"}
 	}
-	if c, ok := j.cut(p, w, sent); ok {
+	if c, ok := j.cut(w, sent); ok {
 		return c
 	}
 	d.reason = "an earlier statement of the same transaction refuses obsolete owners"
@@ -52,10 +52,20 @@ func (j *judge) isTx(w *flow.Event) bool {
 	if c == nil || c.Sink == nil || w.Recv == nil {
 		return false
 	}
-	if c.Sink.Carrier == "tx" || unitOf(w) != unboxed(w.Recv) {
+	if unit := unitOf(w); c.Sink.Carrier == "tx" || bindsStatement[lastPart(unboxed(w.Recv).Str)] && unit != unboxed(w.Recv) || j.begun(unit) {
 		return true
 	}
 	return w.Recv.Kind == term.Iface && strings.HasSuffix(w.Recv.Str, ".Tx")
+}
+
+// begun reports whether a value is a transaction by where it comes from: of some
+// libraries the type does not tell.
+func (j *judge) begun(unit *term.Term) bool {
+	if j.runsTx(unit) {
+		return true
+	}
+	c := j.models.FuncKey(unit.Str)
+	return unit.Kind == term.Call && c != nil && c.Sink != nil && c.Sink.Kind == "begin"
 }
 
 // answer is yes, no, or that it cannot be told.
@@ -89,14 +99,34 @@ func vague(t *term.Term) bool {
 }
 
 // unitOf is the value that a write goes through: of a prepared statement that was
-// bound to a transaction, the transaction.
+// bound to a transaction, and of a chain of conditions, the transaction.
 func unitOf(w *flow.Event) *term.Term {
 	r := unboxed(w.Recv)
 	if r.Kind == term.Call && len(r.Args) > 0 && bindsStatement[lastPart(r.Str)] && strings.Contains(r.Str, ".Tx.") {
 		return unboxed(r.Args[0])
 	}
+	if r.Kind == term.Field && embedsTx[r.Str] {
+		return unboxed(r.Args[0])
+	}
+	for r.Kind == term.Call && len(r.Args) > 0 && strings.HasPrefix(r.Str, gormChains) && chainSteps[lastPart(r.Str)] {
+		r = unboxed(r.Args[0])
+	}
 	return r
 }
+
+// embedsTx are the fields by which a library's transaction holds that of database/sql.
+var embedsTx = map[string]bool{"github.com/jmoiron/sqlx.Tx.Tx": true, "github.com/uptrace/bun.Tx.Tx": true}
+
+const gormChains = "gorm.io/gorm.DB."
+
+// chainSteps are the steps of a chain that leave it in its transaction.
+var chainSteps = func() map[string]bool {
+	m := map[string]bool{"Exec": true, "Raw": true}
+	for s := range gormSteps {
+		m[s] = s != "New" && s != "Begin" && s != "Transaction" && s != "Connection" && s != "Open" && s != "DB"
+	}
+	return m
+}()
 
 var bindsStatement = map[string]bool{
 	"Stmt": true, "StmtContext": true, "Stmtx": true, "StmtxContext": true, "NamedStmt": true, "NamedStmtContext": true,
@@ -120,28 +150,37 @@ func manyUnits(w *flow.Event) bool {
 
 // cut judges a write that comes after an event of its transaction, a guard or a lock,
 // if something in between may end the transaction or undo part of it.
-func (j *judge) cut(p *pair, g, w *flow.Event) (decision, bool) {
-	dialects := j.dialects(g, w)
+func (j *judge) cut(g, w *flow.Event) (decision, bool) {
 	if j.endsWithin(g, w) {
-		return cutBy("the transaction ends between the two, in the text of one of them"), true
+		return ended("the transaction ends between the two, in the text of one of them"), true
 	}
+	dialects := j.dialects(g, w)
 	unsure := decision{}
 	for _, x := range w.Earlier {
-		if !slices.Contains(x.Earlier, g) || !sharesSession(x, w) {
-			continue
-		}
-		at := j.named(x) + " (" + x.Chain[0].Place.String() + ")"
-		switch ends, waits := j.ends(x, dialects); {
-		case ends == yes:
-			return cutBy("in between, " + at + " ends the transaction or undoes part of it, and nothing that was compared or locked before holds any more"), true
-		case waits:
-			unsure = worse(unsure, decision{verdict: waiting, guard: "unknown", reason: "the caller supplies a statement that is sent in between"})
-		case ends == perhaps:
-			unsure = worse(unsure, decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
-				reason: "in between, " + at + " sends a statement that is not understood, and may end the transaction"})
+		if slices.Contains(x.Earlier, g) {
+			if d, ok := j.cutBy(x, w, dialects); ok {
+				unsure = worse(unsure, d)
+			}
 		}
 	}
 	return unsure, unsure.verdict != silent
+}
+
+// cutBy judges a write whose transaction the event x may end.
+func (j *judge) cutBy(x, w *flow.Event, dialects []fsql.Dialect) (decision, bool) {
+	if !sharesSession(x, w) {
+		return decision{}, false
+	}
+	at := j.named(x) + " (" + x.Chain[0].Place.String() + ")"
+	switch ends, waits := j.ends(x, dialects); {
+	case ends == yes:
+		return ended(at + " ends the transaction or undoes part of it, and what was compared or locked before holds no more"), true
+	case waits:
+		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies a statement that is sent in the same transaction"}, true
+	case ends == perhaps:
+		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: at + " sends a statement that is not understood, and may end the transaction"}, true
+	}
+	return decision{}, false
 }
 
 // named is the text that an event sends, as far as it is known, or its call.
@@ -155,7 +194,7 @@ func (j *judge) named(x *flow.Event) string {
 	return j.callName(x)
 }
 
-func cutBy(reason string) decision {
+func ended(reason string) decision {
 	return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: reason}
 }
 
@@ -167,7 +206,7 @@ func sharesSession(x, w *flow.Event) bool {
 		return true
 	}
 	a, b := unitOf(x), unitOf(w)
-	if x.Kind == flow.Release { // the end of the transaction itself leaves nothing to write through
+	if x.Kind == flow.Release && lastPart(x.Key) != "RollbackTo" { // the end of the transaction itself leaves nothing to write through
 		return !a.Equal(b) && (vague(a) || a.Any(b.Equal))
 	}
 	return vague(a) || vague(b) || a.Any(b.Equal) || b.Any(a.Equal) || a.Kind == term.Alt || b.Kind == term.Alt
