@@ -34,7 +34,7 @@ func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
 				}
 				u.args = libraryArgs(u.args, u.sum.Params, t, f.siteOf(c))
 				for _, e := range f.eventsOfTarget(c, u, depth+1) {
-					e.Async, e.perhaps = e.Async || startsGoroutine[keyOr(t)], e.perhaps || !begins(t)
+					e.Async, e.perhaps = e.Async || startsGoroutine[keyOr(t)], e.perhaps || !begins(t) || a.Kind == term.Alt
 					e.begun(begins(t))
 					out = append(out, e)
 				}

@@ -81,7 +81,8 @@ type Event struct {
 
 	Lib string // library of a lock event
 
-	// perhaps: what is called for this to happen calls it on some ways only.
+	// perhaps: what is called for this to happen calls it on some ways only, or calls
+	// something else in its place.
 	perhaps bool
 
 	joined []*Event            // the events that this one stands for
@@ -185,7 +186,7 @@ type Conversion struct {
 }
 
 // certain reports whether e happens whenever the call that causes it succeeds.
-func (e *Event) certain() bool { return e.src == nil || e.src.Must && !e.perhaps }
+func (e *Event) certain() bool { return !e.perhaps && (e.src == nil || e.src.Must) }
 
 // Source is the event of the called function that e is a copy of, nil if e was
 // made here.

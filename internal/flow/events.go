@@ -48,8 +48,14 @@ func (f *fn) addSite(c ssa.CallInstruction, events []*Event) {
 // eventsOf lists what a call can cause.
 func (f *fn) eventsOf(c ssa.CallInstruction) []*Event {
 	var out []*Event
-	for _, t := range f.targets(c) {
+	targets := f.targets(c)
+	for _, t := range targets {
 		out = append(out, f.eventsOfTarget(c, t, 0)...)
+	}
+	if len(targets) > 1 {
+		for _, e := range out {
+			e.perhaps = true
+		}
 	}
 	return out
 }
@@ -179,7 +185,8 @@ func prepend(s Step, chain []Step) []Step {
 // the terms tell which it is. The call itself stays if another may be meant.
 func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 	var out []*Event
-	for _, t := range f.dynTargets(d) {
+	targets := f.dynTargets(d)
+	for _, t := range targets {
 		if t.dyn != nil {
 			continue
 		}
@@ -196,7 +203,7 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			e.Earlier = append(slices.Clone(d.Earlier), e.Earlier...)
 			e.Conds = joinConds(e.Conds, d.Conds)
 			e.seeds = compose(e.seeds, d.seeds)
-			e.Async, e.perhaps = e.Async || d.Async, e.perhaps || !d.certain()
+			e.Async, e.perhaps = e.Async || d.Async, e.perhaps || !d.certain() || len(targets) > 1
 			e.placed(d)
 			out = append(out, e)
 		}

@@ -238,6 +238,23 @@ func Sometimes(ctx context.Context, s *concurrency.Session, db *sql.DB, checks b
 	})
 }
 
+// Either runs one of two functions, and only one of them compares.
+func Either(ctx context.Context, s *concurrency.Session, db *sql.DB, checks bool) error {
+	return held(ctx, s, "/locks/either", func(epoch int64) error {
+		return inTx(ctx, db, func(tx *sql.Tx) error {
+			check := func() error { return nil }
+			if checks {
+				check = func() error { return changed(tx.ExecContext(ctx, raise, epoch)) }
+			}
+			if err := check(); err != nil {
+				return err
+			}
+			_, err := tx.ExecContext(ctx, sow) // want "unfencedwrite"
+			return err
+		})
+	})
+}
+
 func changed(res sql.Result, err error) error {
 	if err != nil {
 		return err
