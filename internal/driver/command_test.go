@@ -225,6 +225,30 @@ func F() { absent.F(); lock.Acquire() }
 	}
 }
 
+// The fault of a test is told, and the package is looked at without its tests.
+func TestBrokenTests(t *testing.T) {
+	m := newModule(t, chain+`
+-- torn/torn.go --
+package torn
+import "toy.example/other/lock"
+func F() { lock.Acquire() }
+-- torn/torn_test.go --
+package torn
+func g() { undefined() }
+-- ontorn/ontorn.go --
+package ontorn
+import "toy.example/m/torn"
+func F() {
+	torn.F()
+}
+`)
+	out := m.tool("./torn", "./ontorn")
+	out.want(t, 3, "torn/torn_test.go:2:12: undefined: undefined", "torn/torn.go:3:12: unclassified", "ontorn/ontorn.go:4:2: calls")
+	if n := strings.Count(out.stdout, "unclassified"); n != 1 {
+		t.Errorf("the same finding stands %d times:\n%s", n, out.stdout)
+	}
+}
+
 // What cannot matter is not looked at; but that it does not compile is said.
 func TestBrokenOutsideTheCone(t *testing.T) {
 	m := newModule(t, chain+`

@@ -75,7 +75,26 @@ func (a *analysis) analyse(n *node) (outcome, error) {
 	c := a.check(n, facts)
 	out, err := c.run()
 	a.forget(c)
+	if plain := a.graph.plain[n.path]; isSourceError(err) && n.inPackageTest() && plain != nil {
+		out = a.withoutTests(plain)
+	}
 	return out, err
+}
+
+// withoutTests analyses the ordinary form of a package whose tests are faulty: what they
+// say stays a fault, but the package itself may be sound. Its own faults were told with
+// those of the tests.
+func (a *analysis) withoutTests(plain *node) outcome {
+	if a.importFaults(plain) != nil {
+		return outcome{}
+	}
+	c := a.check(plain, a.factsFor(plain))
+	out, err := c.run()
+	a.forget(c)
+	if err != nil {
+		return outcome{}
+	}
+	return out
 }
 
 // factsFor waits for the nodes whose facts n wants and collects them by path.
