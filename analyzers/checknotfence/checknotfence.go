@@ -1,4 +1,4 @@
-// Package checknotfence reports writes that rely on a library's opinion about the lock.
+// Package checknotfence reports writes that rely on a local opinion about the lock.
 package checknotfence
 
 import (
@@ -14,13 +14,14 @@ var Analyzer = rule.New(Doc)
 var Doc = &rule.Doc{
 	Name: "checknotfence",
 	RawDocumentation: lint.RawDocumentation{
-		Title:    "write that relies on asking the library whether the lock is held",
+		Title:    "write that relies on asking this process whether the lock is held",
 		Severity: lint.SeverityError,
 		Since:    "0.1.0",
 		Text: `
 Right before the write the code asks \'IsLeader\', \'Valid\', \'TTL\', \'Until\' or the state of the node, and
-the answer is all that guards the write. Most libraries answer from memory: they know when they last
-renewed, and what time it is here. Those that ask the lock service bring back an answer that was true a
+the answer is all that guards the write; or it asks a flag, a channel or a field that the code which holds
+the lock sets for others. Most libraries answer from memory too: they know when they last renewed, and what
+time it is here. Those that ask the lock service bring back an answer that was true a
 moment ago.
 
 Between answer and write there is room for a pause, however short the distance in the source. A second
@@ -57,6 +58,6 @@ enforces:
 
     //fencelint:accept checknotfence reason="the proxy drops requests older than 2 s by its own clock"`,
 	Blind: []string{
-		`A question that your own wrapper answers from a field is not known as one; what it guards is unfencedwrite.`,
+		`A flag counts only if it is set in holds alone, each time the lock is acquired; one that other code sets too is data.`,
 	},
 }

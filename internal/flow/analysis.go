@@ -35,21 +35,26 @@ type Input struct {
 // Analysis is the work on one package.
 type Analysis struct {
 	Input
-	ssa      *ssa.Package
-	starts   map[token.Pos]token.Pos
-	funcs    map[*ssa.Function]*fn
-	byID     map[string]*fn
-	order    []*fn // in the order in which they were finished: callees first
-	types    map[string]types.Type
-	globals  map[string]*term.Term
-	stored   map[*ssa.Global][]*ssa.Store
-	fields   map[string][]*term.Term
-	supplied map[string][]Supply // function values, by the name of what keeps them
-	puts     []put               // where function values are kept for later
-	indexed  []*ssa.Function
-	callers  map[*ssa.Function][]ssa.CallInstruction
-	counted  map[string]bool // fields that code raises by a constant
-	decls    []Decl
+	ssa        *ssa.Package
+	starts     map[token.Pos]token.Pos
+	funcs      map[*ssa.Function]*fn
+	byID       map[string]*fn
+	order      []*fn // in the order in which they were finished: callees first
+	types      map[string]types.Type
+	globals    map[string]*term.Term
+	stored     map[*ssa.Global][]*ssa.Store
+	fields     map[string][]*term.Term
+	supplied   map[string][]Supply // function values, by the name of what keeps them
+	puts       []put               // where function values are kept for later
+	indexed    []*ssa.Function
+	callers    map[*ssa.Function][]ssa.CallInstruction
+	counted    map[string]bool // fields that code raises by a constant
+	decls      []Decl
+	roots      []*ssa.Function
+	places     *places // nil as long as no hold is seen
+	carriers   map[string]*Carrier
+	tenures    []*tenure
+	registered map[Place]Step
 	// patterns are those of the models about scripts, compiled when first asked for.
 	patterns map[string]*regexp.Regexp
 	// acquiring is what acquirers found.
@@ -76,6 +81,7 @@ func Run(in Input) *Analysis {
 	a.starts = callStarts(in.Files)
 	a.decls = a.ownDecls()
 	roots := sourceFuncs(a.ssa, in.Files, in.Info)
+	a.roots = roots
 	for _, f := range roots {
 		a.index(f)
 	}
@@ -83,6 +89,7 @@ func Run(in Input) *Analysis {
 		a.function(f).summary()
 	}
 	a.again()
+	a.believed()
 	a.conversions(roots)
 	return a
 }

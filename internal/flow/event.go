@@ -85,12 +85,17 @@ type Event struct {
 	// something else in its place.
 	perhaps bool
 
-	joined []*Event            // the events that this one stands for
-	src    *Event              // the callee's event that this one is a copy of
-	told   map[*Event][]string // of an effect: the texts that later writes are given when it failed
-	seeds  []Outcome           // what the call that causes this gives back when it is refused
-	site   *site
-	from   *keptIn // of a call of a function value: what keeps it
+	joined  []*Event            // the events that this one stands for
+	src     *Event              // the callee's event that this one is a copy of
+	told    map[*Event][]string // of an effect: the texts that later writes are given when it failed
+	seeds   []Outcome           // what the call that causes this gives back when it is refused
+	site    *site
+	from    *keptIn  // of a call of a function value: what keeps it
+	entries []string // functions that run in the hold as a region's callback
+
+	// Belief is where the lock was acquired, of an acquisition that is not made here:
+	// the code finds that another goroutine or an earlier call has made it.
+	Belief *Step
 }
 
 // DynCall is what is known of a call without a known target.

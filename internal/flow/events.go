@@ -25,6 +25,7 @@ func (f *fn) collect() {
 	}
 	f.detached()
 	f.claims()
+	f.questions()
 }
 
 func (f *fn) addSite(c ssa.CallInstruction, events []*Event) {
@@ -144,8 +145,11 @@ func twins(es []*Event, twin map[*Event]*Event) []*Event {
 // copyEvent is e as the caller sees it, without its relations to other events.
 func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own bool) *Event {
 	n := *e
+	if e.Belief != nil {
+		sub = sameTerms // its terms speak of the acquisition, not of the caller's values
+	}
 	n.src, n.site, n.seeds, n.Joined, n.perhaps = e, nil, e.Outcomes, false, false
-	n.Holds, n.After, n.Open, n.Outcomes, n.Under, n.Earlier, n.Sealed, n.Settled = nil, nil, nil, nil, nil, nil, nil, nil
+	n.Holds, n.After, n.Open, n.Outcomes, n.Under, n.Earlier, n.Sealed, n.Settled, n.entries = nil, nil, nil, nil, nil, nil, nil, nil, nil
 	if n.Recv != nil {
 		n.Recv = sub.Apply(n.Recv)
 	}
@@ -172,6 +176,9 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 	return &n
 }
 
+// sameTerms leaves terms as they are.
+var sameTerms = new(term.Subst)
+
 func prepend(s Step, chain []Step) []Step {
 	out := make([]Step, 0, len(chain)+1)
 	out = append(append(out, s), chain...)
@@ -192,6 +199,9 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 		}
 		if f.expanded++; f.expanded > maxExpanded {
 			return append(out, f.lost()) // the call stays as well: others may know its target
+		}
+		for _, h := range d.Holds {
+			h.entries = append(h.entries, t.id)
 		}
 		for _, e := range f.eventsOfTarget(c, t, depth+1) {
 			if !t.own {
@@ -418,12 +428,16 @@ func split(t target) (*term.Term, []*term.Term) {
 func (f *fn) region(c ssa.CallInstruction, t target, l *model.Lock, held *Event) []*Event {
 	cb := f.pathTerm(l.Callback, c, t)
 	if cb == nil {
+		cb = f.a.registeredCallback(l.Callback, t.key)
+	}
+	if cb == nil {
 		return nil
 	}
 	var out []*Event
 	for _, u := range f.applied(cb, nil, nil) {
 		if u.sum != nil {
 			u.args = libraryArgs(u.args, u.sum.Params, t, f.siteOf(c))
+			held.entries = append(held.entries, u.id)
 		}
 		for _, e := range f.eventsOfTarget(c, u, 1) {
 			e.Holds = append(e.Holds, held)

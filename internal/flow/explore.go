@@ -48,6 +48,11 @@ type explorer struct {
 	instr func(in ssa.Instruction, s *state)
 	// leaves is called where deferred calls run.
 	leaves func(at *ssa.RunDefers, s *state)
+	// until is an instruction at which a walk ends, but for the states that again gives.
+	until ssa.Instruction
+	again func(*state) []*state
+	// fine says that no error is met: what is done about one is left out.
+	fine bool
 	// stop is called where the program or goroutine ends.
 	stop func(s *state)
 
@@ -113,6 +118,9 @@ func (e *explorer) block(p point) []point {
 		e.seen[key] = true
 	}
 	for i := p.index; i < len(p.block.Instrs); i++ {
+		if e.until != nil && p.block.Instrs[i] == e.until {
+			return spread(p.block, i+1, e.again(s))
+		}
 		switch in := p.block.Instrs[i].(type) {
 		case *ssa.If:
 			return e.branch(p.block, in, s)
@@ -188,6 +196,9 @@ func (e *explorer) branch(b *ssa.BasicBlock, in *ssa.If, s *state) []point {
 		}
 		return []point{{block: succ, pred: b, s: s}}
 	}
+	if succ := e.withoutError(b, in); succ != nil {
+		return []point{{block: succ, pred: b, s: s}}
+	}
 	if cond.sig {
 		s.flags |= unsure
 	}
@@ -195,6 +206,18 @@ func (e *explorer) branch(b *ssa.BasicBlock, in *ssa.If, s *state) []point {
 	s.learn(in.Cond, true)
 	no.learn(in.Cond, false)
 	return []point{{block: b.Succs[1], pred: b, s: no}, {block: b.Succs[0], pred: b, s: s}}
+}
+
+// withoutError is the branch taken when the error that a condition asks for is nil.
+func (e *explorer) withoutError(b *ssa.BasicBlock, in *ssa.If) *ssa.BasicBlock {
+	c, ok := in.Cond.(*ssa.BinOp)
+	if !e.fine || !ok || !isError(c.X.Type()) || !isNilConst(c.X) && !isNilConst(c.Y) {
+		return nil
+	}
+	if c.Op == token.NEQ {
+		return b.Succs[1]
+	}
+	return b.Succs[0]
 }
 
 // learn notes what follows from a condition.

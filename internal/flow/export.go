@@ -144,6 +144,7 @@ func (a *Analysis) Export(duties []*Obligation) *Fact {
 	f.Globals = a.exportGlobals()
 	f.Mays = a.exportMays()
 	f.Conversions = a.exportConversions()
+	f.Carriers = a.exportCarriers()
 	if a.Imported != nil {
 		for _, k := range sortedKeys(a.Imported.Decls) {
 			f.Decls = append(f.Decls, *a.Imported.Decls[k])

@@ -26,6 +26,7 @@ type Fact struct {
 	Mays []*Summary
 	// Conversions are where types that acquire or write become interfaces.
 	Conversions []Conversion
+	Carriers    []*Carrier
 }
 
 // Global is a package variable with data that no visible code changes.
@@ -68,6 +69,7 @@ type Imported struct {
 	Touches     []Touch
 	Mays        map[string]*Summary
 	Conversions []Conversion
+	Carriers    []*Carrier
 }
 
 // Join reads the facts that a package imports, in the order of the paths.
@@ -112,6 +114,11 @@ func (im *Imported) add(f *Fact) {
 		im.Obligations[o.ID] = o
 	}
 	im.Touches = append(im.Touches, f.Touches...)
+	for _, c := range f.Carriers {
+		if !im.knows(c.Name) {
+			im.Carriers = append(im.Carriers, c)
+		}
+	}
 	for _, s := range f.Mays {
 		im.addMays(s)
 	}
@@ -139,18 +146,19 @@ func merge(a, b []string) []string {
 }
 
 // magic opens each encoded fact; a fact of another version is not read.
-const magic = "fencelint fact 4\n"
+const magic = "fencelint fact 5\n"
 
 // Encode writes a fact: first the half that says what happens, then the half that
 // says where, so that a moved line leaves the first one as it is. The bytes
 // depend on the fact alone. An empty fact has no bytes.
 func (f *Fact) Encode() ([]byte, error) {
-	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Conversions) == 0 {
+	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Conversions)+len(f.Carriers) == 0 {
 		return nil, nil
 	}
 	slices.SortFunc(f.Funcs, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(f.Globals, func(a, b Global) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(f.Obligations, func(a, b *Obligation) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(f.Carriers, func(a, b *Carrier) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(f.Mays, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(f.Conversions, func(a, b Conversion) int { return cmp.Or(cmp.Compare(a.Iface, b.Iface), cmp.Compare(a.Type, b.Type)) })
 	w := newWriter()

@@ -43,6 +43,7 @@ const (
 type site struct {
 	call   ssa.CallInstruction
 	events []*Event
+	asks   *question // of an acquisition that is only believed in
 }
 
 // heapStore is an assignment to a field that this function sees happen.

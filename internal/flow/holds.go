@@ -14,6 +14,8 @@ func (f *fn) findHolds() {
 		for _, a := range s.events {
 			switch {
 			case a.Kind != Acquire:
+			case a.Belief != nil && (a.site.asks != nil || f.startsHold(a)):
+				f.believe(a)
 			case f.startsHold(a):
 				f.hold(a)
 			case a.src != nil || a.Hold.Region:
@@ -39,10 +41,14 @@ func (f *fn) hold(a *Event) {
 	h := a.Hold
 	h.Escapes, h.Success = false, ""
 	e := &explorer{f: f}
+	t := f.newTenure(a)
+	f.a.tenures = append(f.a.tenures, t)
+	e.instr = t.note
 	e.visit = func(c ssa.CallInstruction, s *state) bool {
 		if c == a.site.call {
 			return false // acquired anew
 		}
+		t.note(c, s)
 		st := f.bySite[c]
 		if st == nil {
 			return true

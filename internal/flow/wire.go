@@ -19,6 +19,7 @@ type (
 		Touches     []wireTouch
 		Mays        []wireFunc
 		Conversions []wireConversion
+		Carriers    []wireCarrier
 	}
 	wireConversion struct{ T, I, V int }
 	wireTerm       struct {
@@ -66,6 +67,7 @@ type (
 		Decl  *Declared
 		Conds []wireCond
 		Under []int
+		Asks  [][2]int // steps: none or one
 	}
 	wireOutcome struct {
 		S string
@@ -88,6 +90,10 @@ type (
 		Call    wireEvent
 		Accepts []Accept
 		Done    []string
+	}
+	wireCarrier struct {
+		Name, Yes, No string
+		Acqs          []wireEvent
 	}
 	wireTouch struct {
 		R string
@@ -202,6 +208,14 @@ func (w *writer) fact(f *Fact) *wireFact {
 	for _, c := range f.Conversions {
 		w.out.Conversions = append(w.out.Conversions, wireConversion{w.str(c.Type), w.str(c.Iface), w.term(c.Value)})
 	}
+	for _, c := range f.Carriers {
+		w.events = nil
+		x := wireCarrier{Name: c.Name, Yes: c.Yes, No: c.No}
+		for _, e := range c.Acqs {
+			x.Acqs = append(x.Acqs, w.event(e))
+		}
+		w.out.Carriers = append(w.out.Carriers, x)
+	}
 	return &w.out
 }
 
@@ -236,6 +250,9 @@ func (w *writer) event(e *Event) wireEvent {
 		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: w.term(e.Recv), Args: w.termList(e.Args),
 		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Past: w.ids(e.Earlier), Seal: [2][]int{w.ids(e.Sealed), w.ids(e.Settled)}, Open: w.ids(e.openFor()),
 		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined, e.Committed, e.Halts, e.Fails), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)), Under: w.ids(e.Under),
+	}
+	if e.Belief != nil {
+		out.Asks = [][2]int{w.step(*e.Belief)}
 	}
 	for _, s := range e.Chain {
 		out.Chain = append(out.Chain, w.step(s))
@@ -337,6 +354,9 @@ func (r *reader) fact() (*Fact, error) {
 	for _, c := range r.wire.Conversions {
 		f.Conversions = append(f.Conversions, Conversion{Type: r.str(c.T), Iface: r.str(c.I), Value: r.term(c.V)})
 	}
+	for i := range r.wire.Carriers {
+		f.Carriers = append(f.Carriers, r.carrier(&r.wire.Carriers[i]))
+	}
 	if r.bad {
 		return nil, errors.New("damaged: a number is out of range")
 	}
@@ -359,11 +379,28 @@ func (r *reader) fn(w *wireFunc) *Summary {
 	return s
 }
 
+// carrier reads a carrier; one without an acquisition cannot be meant.
+func (r *reader) carrier(w *wireCarrier) *Carrier {
+	c := &Carrier{Name: w.Name, Yes: w.Yes, No: w.No}
+	r.events = nil
+	for i := range w.Acqs {
+		e := new(Event)
+		r.fill(&w.Acqs[i], e)
+		r.bad = r.bad || e.Hold == nil || len(e.Chain) == 0
+		c.Acqs = append(c.Acqs, e)
+	}
+	return c
+}
+
 func (r *reader) fill(w *wireEvent, e *Event) {
 	*e = Event{
 		Kind: w.K, Key: r.str(w.Key), Entry: r.str(w.Entry), Lib: r.str(w.Lib), Recv: r.term(w.Recv), Args: r.termList(w.Args),
 		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Earlier: r.list(w.Past), Sealed: r.list(w.Seal[0]), Settled: r.list(w.Seal[1]), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds), Under: r.list(w.Under),
 		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0, Joined: w.Flags&16 != 0, Committed: w.Flags&32 != 0, Halts: w.Flags&64 != 0, Fails: w.Flags&128 != 0,
+	}
+	if len(w.Asks) > 0 {
+		at := r.step(w.Asks[0])
+		e.Belief = &at
 	}
 	for _, s := range w.Chain {
 		e.Chain = append(e.Chain, r.step(s))

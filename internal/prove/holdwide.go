@@ -83,7 +83,7 @@ func staleReads(j *judge, sum *flow.Summary) {
 			continue
 		}
 		for _, acq := range w.Holds {
-			if acq.Hold == nil || acq.Hold.Lock == nil || acq.Hold.Lock.Class != "correctness" {
+			if acq.Belief != nil || acq.Hold == nil || acq.Hold.Lock == nil || acq.Hold.Lock.Class != "correctness" {
 				continue
 			}
 			if e := j.staleFor(sum, acq, w); e != nil && !reported[e] {

@@ -26,33 +26,38 @@ type judge struct {
 	findings []Finding
 	pending  []pendingPair
 	// protected are the tables that a guarded write or a claim protects.
-	protected map[string]*protection
-	late      []*flow.Obligation // made where a lock behind an interface became known
-	wrapped   []wrappedUse
-	keys      map[string]*flow.Event // first acquisition of a lock that is known by name
-	rows      map[*flow.Event]*Row
-	order     []*flow.Event
-	duties    []*flow.Obligation
-	cheap     cheap
-	supply    map[*flow.Event]bool          // writes that a hold reaches through a field
-	uses      map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
+	protected  map[string]*protection
+	late       []*flow.Obligation // made where a lock behind an interface became known
+	wrapped    []wrappedUse
+	keys       map[string]*flow.Event // first acquisition of a lock that is known by name
+	rows       map[*flow.Event]*Row
+	registered map[flow.Place]*flow.Event // acquisitions with a row, by the places of their copies
+	order      []*flow.Event
+	duties     []*flow.Obligation
+	cheap      cheap
+	supply     map[*flow.Event]bool          // writes that a hold reaches through a field
+	uses       map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
+}
+
+// register classifies the acquisitions of a function and notes them.
+func (j *judge) register(sum *flow.Summary) {
+	for _, e := range sum.Events {
+		if e.Kind == flow.May {
+			j.classify(sum, e)
+		}
+		if e.Kind != flow.Acquire || e.Belief != nil {
+			continue
+		}
+		j.classify(sum, e)
+		if !strings.Contains(sum.ID, "$") {
+			j.acquisition(sum, e)
+		}
+	}
 }
 
 // function judges the pairs of acquisition and boundary that belong to one function.
 func (j *judge) function(sum *flow.Summary) {
 	literal := strings.Contains(sum.ID, "$")
-	for _, e := range sum.Events {
-		if e.Kind == flow.May {
-			j.classify(sum, e)
-		}
-		if e.Kind != flow.Acquire {
-			continue
-		}
-		j.classify(sum, e)
-		if !literal {
-			j.acquisition(sum, e)
-		}
-	}
 	for _, w := range sum.Events {
 		for _, acq := range w.Holds {
 			j.pair(&pair{sum: sum, acq: acq, w: w}, literal)

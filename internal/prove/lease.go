@@ -24,7 +24,7 @@ func correct(a *flow.Event) bool {
 func acquisitions(sum *flow.Summary) []*flow.Event {
 	var out []*flow.Event
 	for _, e := range sum.Events {
-		if e.Kind == flow.Acquire && correct(e) {
+		if e.Kind == flow.Acquire && e.Belief == nil && correct(e) {
 			out = append(out, e)
 		}
 	}

@@ -11,6 +11,10 @@ func (j *judge) believed(p *pair, d decision) decision {
 	if d.rule != "unfencedwrite" && d.rule != "checkthenact" {
 		return d
 	}
+	if at := p.acq.Belief; at != nil {
+		d.rule, d.reason = "checknotfence", "all that stands before it is a look at what this process keeps of the lock that it acquired at "+at.Place.String()+", and nothing keeps that true until the write arrives"
+		return d
+	}
 	for _, c := range p.w.Conds {
 		if name := j.asksLibrary(c.Term); name != "" {
 			d.rule, d.reason = "checknotfence", "all that stands before it is "+name+", which tells what this process believed a moment ago"
@@ -44,7 +48,7 @@ func (j *judge) asksLibrary(t *term.Term) string {
 
 func init() {
 	messages["checknotfence"] = template{
-		"{write} relies on the library's opinion about the lock: {reason}.",
+		"{write} relies on a local opinion about the lock: {reason}.",
 		paused + "acts on the answer that it got before the pause.",
 		"Ask by all means, to save work, but let the write carry {token} or the owner's own value, and let the receiver compare it.",
 	}

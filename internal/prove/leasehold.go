@@ -17,7 +17,7 @@ func outlivesHold(j *judge, sum *flow.Summary) {
 			continue
 		}
 		for _, a := range w.Holds {
-			if !correct(a) || j.below(w, a) {
+			if !correct(a) || a.Belief != nil || j.below(w, a) {
 				continue
 			}
 			pos, out := j.a.Outlives(sum.ID, w, a)

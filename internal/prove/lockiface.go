@@ -93,6 +93,16 @@ func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conver
 	if m.Hold.Lock != nil {
 		acq.Hold.Lock = m.Hold.Lock
 	}
+	if acq.Belief == nil {
+		j.interfaceRow(s, m, acq, c)
+	}
+	for _, w := range j.a.Inside(s, m, c) {
+		j.underInterface(s, c, acq, w)
+	}
+}
+
+// interfaceRow notes the acquisition in the register, and asks for its class.
+func (j *judge) interfaceRow(s *flow.Summary, m, acq *flow.Event, c flow.Conversion) {
 	row := &Row{Place: m.Chain[0].Place, Library: acq.Hold.Lib, Idiom: "interface", Signal: "unknown", Role: "acquisition"}
 	if len(j.uses[m]) > 0 || m.Hold.Escapes && ast.IsExported(lastPart(plainName(s.ID))) {
 		row.Role = "wrapper"
@@ -105,9 +115,6 @@ func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conver
 	if row.Class == "" && (c.Made || strings.HasPrefix(strings.TrimPrefix(c.Type, "*"), j.u.Pkg.Path()+".")) {
 		pos := j.standsAt(c, &pair{sum: s, acq: acq})
 		j.askClassOf(s, acq, pos, shortKey(m.Key)+" of "+shortKey(strings.TrimPrefix(c.Type, "*")))
-	}
-	for _, w := range j.a.Inside(s, m, c) {
-		j.underInterface(s, c, acq, w)
 	}
 }
 

@@ -32,6 +32,7 @@ func (j *judge) dynamic(p *pair) {
 		o.Done = append(o.Done, c.Type)
 		j.discharge(o, c, func(q *pair, d decision) { j.reportHere(p, q, d) })
 	}
+	j.throughImports(p, o, 0)
 	slices.Sort(o.Done)
 	o.Done = slices.Compact(o.Done)
 	if len(o.Done) == 0 {

@@ -71,8 +71,13 @@ func (j *judge) endOf(pos token.Pos) token.Pos {
 // related is the chain from the acquisition over the calls to the boundary.
 func (j *judge) related(p *pair) []Related {
 	var out []Related
+	last := "the lock is acquired here"
+	if at := p.acq.Belief; at != nil {
+		out = append(out, Related{Place: at.Place, Pos: at.Pos, Message: last})
+		last = "this asks whether it is held"
+	}
 	for i, s := range p.acq.Chain {
-		msg := "the lock is acquired here"
+		msg := last
 		if i < len(p.acq.Chain)-1 {
 			msg = "by way of this call"
 		}
@@ -101,12 +106,16 @@ func (j *judge) message(p *pair, d decision) string {
 	if strings.ContainsAny(shown, " ") && !strings.HasPrefix(shown, "the ") {
 		shown = "`" + shown + "`"
 	}
+	lock := p.acq.Chain[0]
+	if p.acq.Belief != nil {
+		lock = *p.acq.Belief
+	}
 	r := strings.NewReplacer(
 		"{write}", shown,
 		"{reason}", d.reason,
 		"{func}", funcName(p.sum.ID),
-		"{lock}", j.exprAt(p.acq.Chain[0], p.acq.Key),
-		"{line}", strconv.Itoa(p.acq.Chain[0].Place.Line),
+		"{lock}", j.exprAt(lock, p.acq.Key),
+		"{line}", strconv.Itoa(lock.Place.Line),
 		"{column}", orWord(d.column, "the fence column"),
 		"{token}", j.tokenHint(p),
 	)
@@ -275,6 +284,9 @@ func (j *judge) rowOf(p *pair) *Row {
 			return r
 		}
 	}
+	if p.acq.Belief != nil {
+		return j.rowOfBelief(p.acq)
+	}
 	return nil
 }
 
@@ -283,7 +295,7 @@ func usesOf(sums []*flow.Summary) map[*flow.Event][]*flow.Event {
 	m := make(map[*flow.Event][]*flow.Event)
 	for _, s := range sums {
 		for _, e := range s.Events {
-			if e.Kind != flow.Acquire && e.Kind != flow.May || e.Source() == nil || e.Hold.Library || e.Async {
+			if e.Kind != flow.Acquire && e.Kind != flow.May || e.Belief != nil || e.Source() == nil || e.Hold.Library || e.Async {
 				continue
 			}
 			if h := e.Source().Hold; h.Escapes || h.Region {

@@ -42,6 +42,10 @@ func Run(u *Unit, o Options) (*Result, error) {
 	sums := j.a.Functions()
 	j.uses = usesOf(sums)
 	for _, s := range sums {
+		j.register(s)
+	}
+	j.beliefs(sums)
+	for _, s := range sums {
 		j.function(s)
 	}
 	j.settle()

@@ -43,6 +43,7 @@ type Boundary struct {
 // place, receiver and path. Rows about the same, as where one call takes the lock in
 // two ways or several programs share the code, become one.
 func SortRows(rows []Row) []Row {
+	rows = joinBeliefs(rows)
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Library, b.Library), cmp.Compare(a.Role, b.Role))
@@ -75,6 +76,33 @@ func joined(rows []Row) []Row {
 func sameLock(a, b Row) bool {
 	a.Boundaries, b.Boundaries = nil, nil
 	return reflect.DeepEqual(a, b)
+}
+
+// roleBelief is the role of a row with what another package does in the belief that the
+// lock at that place is held.
+const roleBelief = "belief"
+
+// joinBeliefs adds what runs in the belief that a lock is held to that lock's row.
+func joinBeliefs(rows []Row) []Row {
+	var out []Row
+	for _, r := range rows {
+		if r.Role != roleBelief {
+			out = append(out, r)
+		}
+	}
+	for _, b := range rows {
+		if b.Role != roleBelief {
+			continue
+		}
+		i := slices.IndexFunc(out, func(r Row) bool { return r.File == b.File && r.Line == b.Line && r.Library == b.Library })
+		if i < 0 {
+			b.Role = "acquisition"
+			out = append(out, b)
+			continue
+		}
+		out[i].Boundaries = append(slices.Clip(out[i].Boundaries), b.Boundaries...)
+	}
+	return out
 }
 
 // RegisterJSON writes the rows as one array. Lists are never null.

@@ -1,0 +1,400 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// question is an instruction that asks a carrier.
+type question struct {
+	at      ssa.Instruction
+	yes, no []abs // the results of the instruction when the lock is held, and when not
+	index   int   // of the channel in a select
+	never   bool  // it does not come back while the lock is not held
+}
+
+// maxQuestions bounds the questions of one function.
+const maxQuestions = 12
+
+// questions adds an acquisition for each place where the function asks a carrier: from
+// there on it acts as if it had acquired the lock itself.
+func (f *fn) questions() {
+	if len(f.a.carriers) == 0 {
+		return
+	}
+	n := 0
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			q, c := f.question(in)
+			if c == nil {
+				continue
+			}
+			if n++; n > maxQuestions {
+				return
+			}
+			for _, acq := range c.Acqs {
+				e := f.belief(in, acq)
+				s := &site{events: []*Event{e}, asks: q}
+				e.site = s
+				f.sites = append(f.sites, s)
+			}
+		}
+	}
+}
+
+// belief is an acquisition in which the code from an instruction on believes.
+func (f *fn) belief(in ssa.Instruction, acq *Event) *Event {
+	pos := in.Pos()
+	if c, ok := in.(ssa.CallInstruction); ok {
+		pos = f.a.callPos(c)
+	}
+	if !pos.IsValid() {
+		pos = f.f.Pos()
+	}
+	origin := acq.Chain[0]
+	if acq.Belief != nil {
+		origin = *acq.Belief
+	}
+	e := &Event{
+		Kind: Acquire, Key: acq.Key, Entry: acq.Entry, Lib: acq.Lib, Recv: foreign(acq.Recv), Site: f.siteOf(in),
+		Chain: []Step{{Pos: pos, Place: f.a.place(pos), Func: f.id}}, Belief: &origin,
+	}
+	for _, t := range acq.Args {
+		e.Args = append(e.Args, foreign(t))
+	}
+	e.Hold = &Hold{Handle: foreign(acq.Hold.Handle), Lock: acq.Hold.Lock, Lib: acq.Hold.Lib}
+	return e
+}
+
+// question finds the carrier that an instruction asks.
+func (f *fn) question(in ssa.Instruction) (*question, *Carrier) {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		c := f.a.carrierOf(in.X)
+		if c == nil {
+			return nil, nil
+		}
+		if _, isChan := in.X.Type().Underlying().(*types.Chan); isChan {
+			return c.received(in), c
+		}
+		if !isMarkable(in.Type()) {
+			return nil, nil
+		}
+		return c.loaded(in), c
+	case *ssa.Call:
+		common := in.Common()
+		if atomicVerb(callKey(common)) == "load" && len(common.Args) > 0 {
+			if c := f.a.carrierOf(common.Args[0]); c != nil {
+				return c.loaded(in), c
+			}
+		}
+	case *ssa.Select:
+		for i, st := range in.States {
+			if st.Dir != types.RecvOnly {
+				continue
+			}
+			if c := f.a.carrierOf(st.Chan); c != nil {
+				return c.selected(in, i), c
+			}
+		}
+	}
+	return nil, nil
+}
+
+func (a *Analysis) carrierOf(v ssa.Value) *Carrier {
+	if name := a.places.name(v); name != "" {
+		return a.carriers[a.places.find(name)]
+	}
+	return nil
+}
+
+// loaded asks the value of a place.
+func (c *Carrier) loaded(in ssa.Instruction) *question {
+	q := &question{at: in, index: -1}
+	if c.Yes != "" {
+		q.yes, q.no = parseTuple(c.Yes), parseTuple(c.No)
+		return q
+	}
+	q.yes = c.yes[:1]
+	q.no = []abs{{}}
+	if c.yes[0].k == isInt {
+		q.no = []abs{{k: isInt, n: c.unused()}}
+	}
+	if c.yes[0].k == wording {
+		q.no = []abs{{k: wording, name: "\x00"}}
+	}
+	return q
+}
+
+// unused is a number that is not set in a hold.
+func (c *Carrier) unused() int64 {
+	n := int64(0)
+	for slices.Contains(c.yes, abs{k: isInt, n: n}) {
+		n++
+	}
+	return n
+}
+
+// received waits for a value from a channel.
+func (c *Carrier) received(in *ssa.UnOp) *question {
+	q := &question{at: in, index: -1, never: c.Yes == ""}
+	if c.Yes != "" {
+		q.yes, q.no = parseTuple(c.Yes), parseTuple(c.No)
+		if in.CommaOk {
+			q.yes, q.no = append(q.yes, abs{}), append(q.no, abs{})
+		}
+	}
+	return q
+}
+
+// selected waits for a value from one of several channels: not to get one from this is
+// a no.
+func (c *Carrier) selected(in *ssa.Select, i int) *question {
+	q := &question{at: in, index: i}
+	k := 0
+	for _, st := range in.States[:i] {
+		if st.Dir == types.RecvOnly {
+			k++
+		}
+	}
+	n := in.Type().(*types.Tuple).Len()
+	q.yes = make([]abs, n)
+	q.yes[0] = abs{k: isInt, n: int64(i)}
+	if c.Yes != "" {
+		q.no = slices.Clone(q.yes)
+		q.yes[2+k], q.no[2+k] = parseTuple(c.Yes)[0], parseTuple(c.No)[0]
+	}
+	return q
+}
+
+// set gives the results of the instruction a value.
+func (q *question) set(s *state, vals []abs) {
+	if len(vals) == 0 {
+		return
+	}
+	v := q.at.(ssa.Value)
+	if vals[0].k == wording {
+		s.flags |= texts
+	}
+	if _, tuple := v.Type().(*types.Tuple); tuple {
+		s.tups[v] = vals
+		return
+	}
+	s.set(v, vals[0])
+}
+
+// elsewhere lists the states in which a select goes on by another channel.
+func (q *question) elsewhere(s *state) []*state {
+	sel, ok := q.at.(*ssa.Select)
+	if !ok {
+		return nil
+	}
+	var out []*state
+	first := 0
+	if !sel.Blocking {
+		first = -1
+	}
+	for i := first; i < len(sel.States); i++ {
+		if i != q.index {
+			n := s.clone()
+			t := make([]abs, sel.Type().(*types.Tuple).Len())
+			t[0] = abs{k: isInt, n: int64(i)}
+			n.tups[sel] = t
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// walked is what is met on the ways from a question.
+type walked struct {
+	sites   map[*site]bool
+	order   []*site
+	tenure  *tenure
+	returns []string
+}
+
+// believe marks what runs only where the answer to a question is yes.
+func (f *fn) believe(a *Event) {
+	yes, no := f.answers(a)
+	for _, st := range yes.order {
+		if !no.sites[st] {
+			st.hold(a)
+		}
+	}
+	for in := range no.tenure.seen {
+		delete(yes.tenure.seen, in)
+	}
+	f.a.tenures = append(f.a.tenures, yes.tenure)
+	a.Hold.Success, a.Hold.Escapes = separating(yes.returns, no.returns)
+}
+
+// hold puts the events of a site under a belief, unless they are under that lock already.
+func (st *site) hold(a *Event) {
+	for _, ev := range st.events {
+		if ev == a || ev.Kind == Release || ev.Kind == Commit {
+			continue
+		}
+		if !slices.ContainsFunc(ev.Holds, func(h *Event) bool { return h.origin() == a.origin() }) {
+			ev.Holds = append(ev.Holds, a)
+		}
+	}
+}
+
+// answers walks on from a question, or from the call of a function that asks one, with
+// each of the answers.
+func (f *fn) answers(a *Event) (yes, no *walked) {
+	if q := a.site.asks; q != nil {
+		y := newState()
+		q.set(y, q.yes)
+		yes, no = f.ways(a, y), newWalked(f, a)
+		if len(q.no) > 0 {
+			n := newState()
+			q.set(n, q.no)
+			f.walkOn(no, a, n)
+		}
+		for _, s := range q.elsewhere(newState()) {
+			f.walkOn(no, a, s)
+		}
+		return yes, no
+	}
+	call := a.site.call.(*ssa.Call)
+	denied := make([]abs, call.Common().Signature().Results().Len())
+	known := false
+	for i, v := range parseTuple(a.src.Hold.Success) {
+		if d, ok := contrary(v); ok && i < len(denied) {
+			denied[i], known = d, true
+		}
+	}
+	yes, no = f.ways(a, f.believed(a)), newWalked(f, a)
+	if known {
+		s := newState()
+		s.result(call, denied)
+		f.walkOn(no, a, s)
+	}
+	return yes, no
+}
+
+// believed is the state after the call of a function that found the lock held.
+func (f *fn) believed(a *Event) *state {
+	s := newState()
+	call := a.site.call.(*ssa.Call)
+	tuple := make([]abs, call.Common().Signature().Results().Len())
+	for i, v := range parseTuple(a.src.Hold.Success) {
+		if i < len(tuple) {
+			tuple[i] = abs{k: v.k, n: v.n}
+		}
+	}
+	s.result(call, tuple)
+	return s
+}
+
+func newWalked(f *fn, a *Event) *walked {
+	return &walked{sites: make(map[*site]bool), tenure: f.newTenure(a)}
+}
+
+func (f *fn) ways(a *Event, s *state) *walked {
+	w := newWalked(f, a)
+	f.walkOn(w, a, s)
+	return w
+}
+
+func (f *fn) walkOn(w *walked, a *Event, s *state) {
+	q := a.site.asks
+	e := &explorer{f: f}
+	var from ssa.Instruction = a.site.call
+	if q != nil {
+		from, e.until, e.again = q.at, q.at, q.elsewhere
+	}
+	e.visit = func(c ssa.CallInstruction, s *state) bool {
+		if c == a.site.call {
+			return false
+		}
+		st := f.bySite[c]
+		if st != nil {
+			if _, plain := c.(*ssa.Call); plain && st.frees(a) {
+				return false
+			}
+			if !w.sites[st] {
+				w.sites[st] = true
+				w.order = append(w.order, st)
+			}
+		}
+		w.tenure.note(c, s)
+		return true
+	}
+	e.instr = func(in ssa.Instruction, s *state) {
+		w.tenure.note(in, s)
+		if st := f.bySite[in]; st != nil && !w.sites[st] {
+			w.sites[st] = true
+			w.order = append(w.order, st)
+		}
+	}
+	e.ret = func(_ *ssa.Return, tuple []abs, _ *state) {
+		w.returns = append(w.returns, tupleCode(tuple))
+	}
+	e.after(from, s)
+}
+
+// frees reports whether a call gives the lock back in which a belief is.
+func (st *site) frees(a *Event) bool {
+	for _, ev := range st.events {
+		if ev.Kind == Release && !ev.Async && a.Hold.Handle.Kind != term.Unknown && releases(ev, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// contrary is the opposite of a value that was tested.
+func contrary(v abs) (abs, bool) {
+	switch v.k {
+	case isNil:
+		return abs{k: nonNil}, true
+	case nonNil:
+		return abs{k: isNil}, true
+	case isBool:
+		return boolean(v.n == 0), true
+	case positive:
+		return abs{k: isInt}, true
+	}
+	return abs{}, false
+}
+
+// separating finds the results by which a function tells its caller that the answer was
+// yes: those that are always the same, and not what yes always gives, when it is no. The
+// second result is false if there are none.
+func separating(yes, no []string) (string, bool) {
+	if len(yes) == 0 {
+		return "", false
+	}
+	if len(no) == 0 {
+		return weakest(yes), true
+	}
+	y, n := parseTuple(weakest(yes)), parseTuple(weakest(no))
+	found := false
+	for i := range y {
+		v, ok := abs{}, false
+		if i < len(n) {
+			v, ok = contrary(n[i])
+		}
+		if y[i].sig, y[i].name = false, ""; !ok || y[i].k == n[i].k && y[i].n == n[i].n {
+			y[i] = abs{}
+			continue
+		}
+		y[i], found = v, true
+	}
+	return tupleCode(y), found
+}
+
+func weakest(codes []string) string {
+	out := codes[0]
+	for _, c := range codes[1:] {
+		out = weaker(out, c)
+	}
+	return out
+}
