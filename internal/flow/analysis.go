@@ -30,6 +30,9 @@ type Input struct {
 	Classes  *classify.Set
 	ReadFile func(string) ([]byte, error)
 	Imported *Imported
+	// Grips tells what a write does to a lock that the program keeps by hand; nil
+	// if that is not asked for.
+	Grips func(*Analysis, *Event) []Grip
 }
 
 // Analysis is the work on one package.

@@ -25,6 +25,8 @@ func (f *fn) collect() {
 	}
 	f.detached()
 	f.claims()
+	f.byHand()
+	f.spoken()
 	f.questions()
 }
 

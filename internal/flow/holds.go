@@ -140,7 +140,7 @@ func (f *fn) granted(a *Event) *state {
 	tuple := make([]abs, n)
 	if a.Kind == May && a.src == nil {
 		tuple = likelyGrant(call.Common().Signature())
-	} else if a.Entry == Claim {
+	} else if a.Entry == Claim || a.Entry == ByHand && a.src == nil {
 		tuple = f.claimGranted(a, call)
 	} else if a.src != nil {
 		for i, v := range parseTuple(a.src.Hold.Success) {
@@ -203,6 +203,9 @@ func releases(r, a *Event) bool {
 		return releasesKey(r, a)
 	}
 	h := a.Hold.Handle
+	if r.Entry == ByHand || h != nil && HeldIn(h) != nil {
+		return h != nil && r.Recv != nil && sameRow(r.Recv, h)
+	}
 	if r.Recv == nil || h == nil {
 		return r.Lib == a.Hold.Lib
 	}

@@ -115,8 +115,19 @@ func (e *Event) At(p model.Path) *term.Term { return at(p, e.Args) }
 func (f *fn) dependent(c ssa.CallInstruction, t target) []*Event {
 	var out []*Event
 	for _, l := range t.call.Depends {
-		if kind, ok := lockEvents[l.Role]; ok && l.Match.Kind == "call" && whereHolds(l, t) {
+		kind, ok := lockEvents[l.Role]
+		switch {
+		case !ok:
+		case l.Match.Kind == "call" && whereHolds(l, t):
 			out = append(out, f.lockEvent(c, t, l, kind))
+		case l.Match.Kind == "rediscmd":
+			if words := commandIs(l, t); words != nil {
+				out = append(out, f.commandEvent(c, t, l, kind, words))
+			}
+		case l.Match.Kind == "lua" && kind == Acquire:
+			if e := f.scriptAcquire(c, t, l); e != nil {
+				out = append(out, e)
+			}
 		}
 	}
 	return out
@@ -146,7 +157,7 @@ func (st *site) freed(ev, a *Event) bool {
 		return false
 	}
 	for _, r := range st.events {
-		if r.Kind == Release && r.Site == ev.Site && r.Key == ev.Key && releases(r, a) {
+		if (r.Kind == Release || r.Kind == Extend && r.Entry == ByHand) && r.Site == ev.Site && r.Key == ev.Key && releases(r, a) {
 			return true
 		}
 	}

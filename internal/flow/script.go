@@ -2,6 +2,7 @@ package flow
 
 import (
 	"regexp"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -15,7 +16,7 @@ func (f *fn) scriptRelease(c ssa.CallInstruction, t target, s *model.Sink) *Even
 	if s.Kind != "script" {
 		return nil
 	}
-	text, ok := ScriptText(s, t.args)
+	text, ok := f.scriptText(s, t.args)
 	if !ok {
 		return nil
 	}
@@ -55,8 +56,8 @@ func ScriptText(s *model.Sink, args []*term.Term) (string, bool) {
 		return "", false
 	}
 	recv := unbox(args[0])
-	if recv.Kind == term.Call && len(recv.Args) == 1 {
-		return term.StringValue(recv.Args[0])
+	if recv.Kind == term.Call && len(recv.Args) > 0 && strings.HasSuffix(recv.Str, ".NewScript") {
+		return term.StringValue(recv.Args[len(recv.Args)-1]) // redigo puts the number of keys before it
 	}
 	return "", false
 }

@@ -16,20 +16,76 @@ import (
 // connection or transaction that the statement goes through.
 func (f *fn) sqlLock(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 	recv, args := split(t)
-	if s.Dialect != "sql" || s.Stmt < 0 || s.Stmt >= len(args) || recv == nil {
+	if recv == nil {
 		return nil
 	}
-	l := f.a.sqlEntry(leadingText(args[s.Stmt]))
+	r := f.a.runs(t.key, recv, args, s)
+	l := f.a.sqlEntry(r.text)
 	if l == nil {
 		return nil
 	}
-	e := &Event{Kind: Acquire, Key: t.key, Entry: l.ID, Lib: l.Lib, Recv: recv, Args: args, Site: f.siteOf(c), Chain: []Step{f.step(c)}}
+	e := &Event{Kind: Acquire, Key: r.key, Entry: l.ID, Lib: l.Lib, Recv: r.recv, Args: r.args, Site: f.siteOf(c), Chain: []Step{f.step(c)}}
 	if l.Role == model.RoleRelease {
 		e.Kind = Release
 		return e
 	}
-	e.Hold = &Hold{Handle: recv, Lib: l.Lib, Library: true}
+	e.Hold = &Hold{Handle: r.recv, Lib: l.Lib, Library: true}
 	return e
+}
+
+// ran is the call that was given the text of a statement.
+type ran struct {
+	key  string
+	recv *term.Term
+	args []*term.Term
+	text string // what is constant of it
+}
+
+// runs finds the text of the statement that a call runs: a builder may have been
+// told it earlier in the chain.
+func (a *Analysis) runs(key string, recv *term.Term, args []*term.Term, s *model.Sink) ran {
+	for range maxBuilt {
+		if s.Stmt >= 0 {
+			if s.Stmt >= len(args) || !wholeStatement(s.Dialect) {
+				break
+			}
+			return ran{key, recv, args, constantText(args[s.Stmt])}
+		}
+		r := unbox(recv)
+		if s.Kind != "builder_terminal" && s.Kind != "builder_step" || r.Kind != term.Call || len(r.Args) == 0 {
+			break
+		}
+		c := a.Models.FuncKey(r.Str)
+		if c == nil || c.Sink == nil {
+			break
+		}
+		key, recv, args, s = r.Str, r.Args[0], r.Args[1:], c.Sink
+	}
+	return ran{key: key, recv: recv, args: args}
+}
+
+const maxBuilt = 8
+
+func wholeStatement(dialect string) bool {
+	return dialect == "sql" || strings.HasPrefix(dialect, "sql:")
+}
+
+// constantText is what is constant of a statement; something else stands in each hole.
+func constantText(t *term.Term) string {
+	switch t = unbox(t); t.Kind {
+	case term.Concat:
+		var b strings.Builder
+		for _, p := range t.Args {
+			b.WriteString(constantText(p))
+		}
+		return b.String()
+	case term.Alt:
+		return constantText(t.Args[0])
+	}
+	if s, ok := term.StringValue(t); ok {
+		return s
+	}
+	return "\uE000"
 }
 
 // leadingText is the constant text that a statement begins with.

@@ -25,32 +25,25 @@ type claim struct {
 	site     *flow.Event
 }
 
-// claimOf reads the statement of an acquisition that a directive declares.
+// claimOf reads the statement of an acquisition that a directive declares, or that
+// is kept by hand.
 func (j *judge) claimOf(acq *flow.Event) *claim {
-	if acq.Entry != flow.Claim {
-		return nil
-	}
 	c := j.models.FuncKey(acq.Key)
-	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+	if c == nil || c.Sink == nil || acq.Entry != flow.ByHand && (acq.Entry != flow.Claim || c.Sink.Dialect != "sql") {
 		return nil
 	}
-	_, args := j.statement(acq)
-	for _, s := range j.scripts(acq) {
-		for _, st := range s.Statements {
-			for _, m := range st.Mutations {
-				return j.claimFrom(acq, m, args)
-			}
-		}
+	for _, l := range j.loweredForms(acq, c.Sink) {
+		return j.claimFrom(acq, l.mutation, l.value)
 	}
 	return nil
 }
 
-func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, args *term.Term) *claim {
+func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, value func(fence.Arg) *term.Term) *claim {
 	c := &claim{table: m.Resource, kept: map[string]bool{}, signed: map[string]bound{}, readmits: map[string]bool{}, guard: map[string]*term.Term{}, site: acq}
 	for _, s := range append(slices.Clone(m.Set), m.InsertRow...) {
 		switch v := s.Value.(type) {
 		case fence.Input:
-			t := j.argument(v.Arg, args)
+			t := valueOf(value, v.Arg)
 			c.signed[s.Column] = bound{arg: v.Arg, term: t, origins: j.origins(t)}
 		case fence.Apply:
 			if raises(s.Column, v) {
@@ -69,13 +62,20 @@ func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, args *term.Term) *
 		if !ok {
 			return
 		}
-		t := j.argument(arg, args)
+		t := valueOf(value, arg)
 		c.guard[col] = t
 		if own, ok := c.signed[col]; ok && own.term.Equal(t) {
 			c.readmits[col] = true
 		}
 	}, func(fence.Term) {})
 	return c
+}
+
+func valueOf(value func(fence.Arg) *term.Term, a fence.Arg) *term.Term {
+	if t := value(a); t != nil {
+		return t
+	}
+	return term.NewUnknown("not among the arguments")
 }
 
 // raises reports whether the value is the column's own old value plus something.

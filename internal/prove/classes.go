@@ -31,7 +31,7 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 		func() *flow.LockClass { return j.classOfMethod(e) },
 		func() *flow.LockClass { return j.classOfType(e) },
 		func() *flow.LockClass { return j.classOfFunc(sum, e) },
-		func() *flow.LockClass { return j.classOfPackage(sum, e) },
+		func() *flow.LockClass { return j.classOfPackage(e) },
 	} {
 		if c := find(); c != nil {
 			e.Hold.Lock = c
@@ -160,7 +160,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if src := e.Source(); src != nil && !e.Hold.Library && (e.Async || !src.Hold.Escapes && !src.Hold.Region) {
 		return // the called function or goroutine keeps its lock to itself
 	}
-	if e.Hold.Lock == nil && !j.isLock(sum, e) {
+	if e.Hold.Lock == nil && !j.isLock(e) {
 		return // a mark or a cached value; only a directive makes it a lock
 	}
 	if sum.Test && e.Hold.Lock == nil {
@@ -190,7 +190,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 		j.sameLock(sum, e)
 		return
 	}
-	if !j.set.Unread(e.Chain[0].Pos) {
+	if asksClass(e) && !j.set.Unread(e.Chain[0].Pos) {
 		j.unclassified(sum, e)
 	}
 }

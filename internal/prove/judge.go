@@ -90,7 +90,7 @@ func (j *judge) pair(p *pair, literal bool) {
 		j.dynamic(p)
 		return
 	}
-	if j.mints(p) {
+	if j.mints(p) || j.claims(p.sum, p.w) {
 		return
 	}
 	d := j.inContext(p, j.decide(p))

@@ -84,7 +84,7 @@ func (j *judge) grants(m *flow.Event, c flow.Conversion, depth int) []*flow.Even
 // interfaceHold notes the acquisition in the register, at the call, and judges what
 // runs in its hold.
 func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conversion) {
-	if acq.Hold.Maybe && !namedLikeLock(acq) && !flow.SpeaksOfLocks(m.Dyn) {
+	if acq.Hold.Maybe && m.Hold.Lock == nil && classWithin(acq) == nil && !j.lockThrough(s, m, acq) {
 		return // a mark or a cached value behind an interface
 	}
 	if acq.Hold.Lock == nil {
@@ -140,7 +140,7 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 		}
 		return
 	}
-	if w.Kind != flow.Write || j.mints(p) {
+	if w.Kind != flow.Write || j.mints(p) || j.claims(s, w) {
 		return
 	}
 	d := j.decide(p)

@@ -70,12 +70,20 @@ func (j *judge) dynamoTransaction(p *pair, in *term.Term) decision {
 
 // dynamoWrite lowers one write; without a result, the reason why it cannot.
 func (j *judge) dynamoWrite(in *term.Term, kind fence.Kind) (*lowered, string) {
+	x, values, reason := j.dynamoInput(in, kind)
+	if reason != "" {
+		return nil, reason
+	}
+	return dynamoLowered(x, values), ""
+}
+
+// dynamoInput reads a request; the reason says what is not known of it.
+func (j *judge) dynamoInput(in *term.Term, kind fence.Kind) (x dynamo.Input, values []entry, reason string) {
 	in = unboxed(term.Settle(in))
 	if in.Kind != term.Struct || in.Open {
-		return nil, "the request is put together out of sight"
+		return x, nil, "the request is put together out of sight"
 	}
-	x := dynamo.Input{Kind: kind, Names: map[string]string{}}
-	var reason string
+	x = dynamo.Input{Kind: kind, Names: map[string]string{}}
 	text := func(field string) string {
 		s, why := expressionText(fieldNamed(in, field))
 		if why != "" {
@@ -109,10 +117,7 @@ func (j *judge) dynamoWrite(in *term.Term, kind fence.Kind) (*lowered, string) {
 	if (!ok || !known) && reason == "" {
 		reason = "the names and values of the expressions are not written out"
 	}
-	if reason != "" {
-		return nil, reason
-	}
-	return dynamoLowered(x, values), ""
+	return x, values, reason
 }
 
 func dynamoLowered(x dynamo.Input, values []entry) *lowered {
@@ -133,6 +138,9 @@ func dynamoLowered(x dynamo.Input, values []entry) *lowered {
 func mapOrNil(t *term.Term) ([]entry, bool) {
 	if t = unboxed(t); term.IsZero(t) {
 		return nil, true
+	}
+	if t.Kind == term.Call && lastPart(t.Str) == "MarshalMap" && len(t.Args) > 0 {
+		t = t.Args[0]
 	}
 	return entries(t)
 }
@@ -177,8 +185,10 @@ func attribute(t *term.Term) (*term.Term, bool) {
 		return number(pointee(fieldNamed(t, "S"))), !term.IsZero(fieldNamed(t, "S"))
 	case t.Kind == term.Call && lastPart(t.Str) == "Marshal" && len(t.Args) == 1:
 		return unboxed(t.Args[0]), false
+	case t.Kind == term.Convert && t.Str == "digits":
+		return t.Args[0], true
 	}
-	return t, false
+	return pointee(t), false
 }
 
 // number is the number that decimal digits were made from.

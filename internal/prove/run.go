@@ -37,9 +37,10 @@ func Run(u *Unit, o Options) (*Result, error) {
 		keys: make(map[string]*flow.Event),
 	}
 	j.a = flow.Run(flow.Input{
-		Fset: u.Fset, Files: u.Files, Pkg: u.Pkg, Info: u.Info, Models: models, Classes: set, ReadFile: u.ReadFile, Imported: imported,
+		Fset: u.Fset, Files: u.Files, Pkg: u.Pkg, Info: u.Info, Models: models, Classes: set, ReadFile: u.ReadFile, Imported: imported, Grips: j.grips,
 	})
 	sums := j.a.Functions()
+	j.signs(sums)
 	j.uses = usesOf(sums)
 	for _, s := range sums {
 		j.register(s)

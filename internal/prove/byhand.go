@@ -1,0 +1,240 @@
+package prove
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// A lock without a library is a row, an item, a document or an object that says who
+// may work. What a write does to it is read from its lowered form, whatever the
+// store; whether it is a lock at all is decided by signs, see isLock.
+
+// grips tells what a write does to a lock that is kept by hand.
+func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
+	j.a = a
+	c := j.models.FuncKey(e.Key)
+	if c == nil || c.Sink == nil {
+		return nil
+	}
+	if g := gripOfObject(e, c.Sink); g != nil {
+		return []flow.Grip{*g}
+	}
+	if !suggests(e) {
+		return nil
+	}
+	if j.locksTables(e, c.Sink) {
+		return []flow.Grip{{Kind: flow.Acquire, Lib: "sql-table-lock", Handle: e.Recv, Signs: flow.Named | flow.TakenOver}}
+	}
+	for _, l := range j.loweredForms(e, c.Sink) {
+		if g := gripOf(l, leaseLib(c.Sink)); g != nil {
+			return []flow.Grip{*g}
+		}
+	}
+	return nil
+}
+
+func leaseLib(s *model.Sink) string {
+	switch s.Dialect {
+	case "dynamo-expr":
+		return "dynamodb-lease"
+	case "mongo-filter":
+		return "mongo-lease"
+	}
+	return "sql-lease"
+}
+
+// suggests reports whether the terms of a write hold a word that a lock would have,
+// so that it is worth while to read it.
+func suggests(e *flow.Event) bool {
+	says := func(s string) bool { return flow.SpeaksOfLock(s) || ownerName.MatchString(s) }
+	word := func(t *term.Term) bool {
+		if t.Kind != term.Unknown && says(t.Str) {
+			return true
+		}
+		for _, n := range t.Names {
+			if says(n) {
+				return true
+			}
+		}
+		return false
+	}
+	if e.Recv != nil && e.Recv.Kind == term.Call && e.Recv.Any(word) { // what a builder was told
+		return true
+	}
+	for _, a := range e.Args {
+		if a.Any(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// locksTables reports whether a statement locks whole tables.
+func (j *judge) locksTables(e *flow.Event, s *model.Sink) bool {
+	if s.Dialect != "sql" || s.Stmt < 0 || e.Recv == nil {
+		return false
+	}
+	for _, script := range j.scripts(e) {
+		for _, st := range script.Statements {
+			if st.Kind == "lock" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// gripOf reads from a lowered write what it does to a lock, nil if nothing is seen.
+func gripOf(l *lowered, lib string) *flow.Grip {
+	m := l.mutation
+	c := columnsOf(m)
+	g := &flow.Grip{Lib: lib, Row: l.resource(), Key: l.key(c), Signs: c.signs}
+	if flow.SpeaksOfLock(m.Resource) || l.table != nil && namesLock(l.table) {
+		g.Signs |= flow.Named
+	}
+	switch {
+	case c.gives:
+		g.Kind = flow.Release
+	case c.takes:
+		g.Kind = flow.Acquire
+	case c.renews:
+		g.Kind = flow.Extend
+	default:
+		return nil
+	}
+	if g.Key != nil && namesLock(g.Key) {
+		g.Signs |= flow.Named
+	}
+	if g.Kind == flow.Acquire && g.Signs&flow.Plain != 0 && g.Signs&flow.Named == 0 {
+		return nil
+	}
+	return g
+}
+
+// resource is the table or the like, as a term.
+func (l *lowered) resource() *term.Term {
+	if l.table != nil {
+		return l.table
+	}
+	return term.NewString(l.mutation.Resource)
+}
+
+// key is the value by which the write chooses its row, nil if it is not seen.
+func (l *lowered) key(c *columns) *term.Term {
+	if c.key == nil {
+		return nil
+	}
+	switch k := c.key.(type) {
+	case fence.Input:
+		if t := l.value(k.Arg); t != nil {
+			return pointee(t)
+		}
+	case fence.Lit:
+		return term.NewString(k.Text)
+	}
+	return nil
+}
+
+// loweredForms lowers a write of any store that is read.
+func (j *judge) loweredForms(e *flow.Event, s *model.Sink) []*lowered {
+	switch {
+	case s.Dialect == "sql", strings.HasPrefix(s.Dialect, "sql:"):
+		stmt, args := j.statement(e)
+		return j.sqlForms(stmt, args)
+	case s.Lib == "squirrel" && s.Kind == "builder_terminal" && e.Recv != nil:
+		return j.builtForms(squirrel(e.Recv, s.Pkg))
+	case s.Lib == "gorm" || s.Lib == "gorm-v1":
+		return j.builtForms(j.gormWritings(e, s))
+	case s.Dialect == "dynamo-expr":
+		return j.dynamoForms(e, s)
+	case s.Dialect == "mongo-filter":
+		return j.mongoWrites(s, e.Recv, e.Args)
+	}
+	return nil
+}
+
+func (j *judge) builtForms(ws []*writing) []*lowered {
+	var out []*lowered
+	for _, w := range ws {
+		if w.failed == "" {
+			stmt, args := w.statement()
+			out = append(out, j.sqlForms(j.widen(stmt), args)...)
+		}
+	}
+	return out
+}
+
+func (j *judge) sqlForms(stmt, args *term.Term) []*lowered {
+	var out []*lowered
+	for _, t := range texts(stmt) {
+		if t.none != "" {
+			continue
+		}
+		for _, dialect := range dialectsOf(t.s) {
+			for _, st := range fsql.Parse(t.s, t.holes, dialect).Statements {
+				for _, m := range st.Mutations {
+					out = append(out, &lowered{mutation: m, value: func(a fence.Arg) *term.Term { return j.argument(a, args) }})
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (j *judge) gormWritings(e *flow.Event, s *model.Sink) []*writing {
+	verb := gormVerbs[s.Method]
+	if verb == nil || e.Recv == nil || strings.Contains(s.Recv, "Interface") {
+		return nil
+	}
+	lists, _ := chains(e.Recv, s.Pkg)
+	var out []*writing
+	for _, steps := range lists {
+		g := &gormChain{w: &writing{dollar: true}, steps: steps, pkg: s.Pkg, args: e.Args, name: j.gormColumn}
+		for _, st := range steps {
+			if !gormSteps[st.name] {
+				g.w.fail("a step of the chain is not followed")
+			}
+		}
+		verb(g)
+		out = append(out, g.w)
+	}
+	return out
+}
+
+func (j *judge) dynamoForms(e *flow.Event, s *model.Sink) []*lowered {
+	in := j.at(s.Input, e)
+	kind, ok := dynamoKinds[strings.TrimSuffix(s.Method, "WithContext")]
+	if in == nil || !ok {
+		return nil
+	}
+	var out []*lowered
+	for _, a := range in.Alternatives() {
+		x, values, _ := j.dynamoInput(a, kind)
+		if x.Names != nil {
+			l := dynamoLowered(x, values)
+			l.table = pointee(fieldNamed(unboxed(term.Settle(a)), "TableName"))
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// asksClass reports whether an acquisition without a class is a finding. A row or
+// object that serves as a lock stands in the register only.
+func asksClass(e *flow.Event) bool { return e.Entry != flow.ByHand }
+
+// claims reports whether a write is the one by which a lock is taken: that is no
+// effect of its own.
+func (j *judge) claims(sum *flow.Summary, w *flow.Event) bool {
+	for _, e := range sum.Events {
+		if e.Kind == flow.Acquire && e.Entry == flow.ByHand && e.Site == w.Site && e.Key == w.Key && e.SameCall(w) {
+			return e.Hold.Lock != nil || j.isLock(e)
+		}
+	}
+	return false
+}

@@ -1,0 +1,179 @@
+package prove
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/internal/flow"
+)
+
+// columns is what the columns of a write tell of a lock: who has it, until when,
+// and what the write does to both.
+type columns struct {
+	signs  flow.Signs
+	whole  bool       // a record replaces the one that is there, and may have all of its columns
+	key    fence.Term // by which the row is chosen
+	takes  bool       // it lets a new owner in
+	gives  bool       // it makes the lock free
+	renews bool       // it prolongs what one owner has
+}
+
+// ownerName finds columns that say who has a lock.
+var ownerName = regexp.MustCompile(`(?i)owner|holder|held_?by|(lock(ed)?|lease[ds]?|claim(ed)?|acquired|reserved|taken|run|picked)_?by|leader_?(id|name)?$|instance|worker|host_?name|node_?id`)
+
+// timeName finds columns that say until when, or since when.
+var timeName = regexp.MustCompile(`(?i)expir|until|valid_?to|deadline|timeout|heart_?beat|last_?(update|seen|beat|renew)|(lock|elect|acquire|renew|update|touch)[a-z]*_?(at|time|ts)$|ttl|(?:^|[^e])lease`)
+
+// counterName finds columns that count or tell versions apart, whatever else their
+// name says.
+var counterName = regexp.MustCompile(`(?i)version|epoch|fenc|revision|seq|count|hash|checksum`)
+
+func columnsOf(m *fence.Mutation) *columns {
+	c := &columns{whole: m.Kind == fence.Replace}
+	for _, s := range append(append([]fence.Assign(nil), m.Set...), m.InsertRow...) {
+		c.stores(s)
+	}
+	free, theirs := c.guard(m)
+	switch m.Kind {
+	case fence.Delete:
+		c.gives = c.key != nil && c.signs&flow.TakenOver == 0
+		return c
+	case fence.Truncate, fence.DDL, fence.Merge:
+		return c
+	}
+	switch clears := clearsOwner(m); {
+	case clears:
+		c.gives = c.signs&flow.TakenOver == 0
+	case m.Kind == fence.Insert && m.OnConflict != "update" && m.OnConflict != "replace" && m.InsertPath != fence.Closed && m.Guard == nil:
+		c.takes = true
+		c.signs |= flow.Plain
+		c.rowKey(m)
+	case c.signs&flow.TakenOver != 0, free:
+		c.takes = true
+		if m.InsertPath != fence.Closed {
+			c.rowKey(m)
+		}
+		if c.signs&flow.TakenOver == 0 {
+			c.signs |= flow.Plain
+		}
+	case theirs && c.signs&flow.Expires != 0:
+		c.renews = true
+	}
+	return c
+}
+
+// stores notes a column that is written.
+func (c *columns) stores(s fence.Assign) {
+	if counterName.MatchString(s.Column) {
+		return
+	}
+	if flow.SpeaksOfLock(s.Column) {
+		c.signs |= flow.Named
+	}
+	switch {
+	case timeName.MatchString(s.Column):
+		c.signs |= flow.Expires
+	case ownerName.MatchString(s.Column):
+		c.signs |= flow.Owned
+	}
+}
+
+// guard reads the condition: free says that it asks whether nobody has the lock,
+// theirs that it names the owner.
+func (c *columns) guard(m *fence.Mutation) (free, theirs bool) {
+	fence.WalkCond(m.Guard, func(x fence.Cond) {
+		switch x := x.(type) {
+		case fence.NoRow:
+			free = true
+		case fence.IsNull:
+			if col, ok := x.Of.(fence.Stored); ok && isOwnerOrTime(col.Column) {
+				free = true
+				if c.whole && ownerName.MatchString(col.Column) {
+					c.signs |= flow.Owned
+				}
+			}
+		case fence.Cmp:
+			free, theirs = c.compares(x, free, theirs)
+		}
+	}, nil)
+	return free, theirs
+}
+
+func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
+	col, other, op := x.L, x.R, x.Op
+	stored, ok := col.(fence.Stored)
+	if !ok {
+		if stored, ok = other.(fence.Stored); !ok {
+			return free, theirs
+		}
+		other, op = col, flipped[op]
+	}
+	name := stored.Column
+	if c.whole && ownerName.MatchString(name) {
+		c.signs |= flow.Owned
+	}
+	switch {
+	case op.Ordered():
+		if timeName.MatchString(name) && !counterName.MatchString(name) && (op == fence.LT || op == fence.LE) {
+			c.signs |= flow.TakenOver
+		}
+	case op != fence.EQ && op != fence.Same:
+	case ownerName.MatchString(name) && !timeName.MatchString(name):
+		if l, isLit := other.(fence.Lit); isLit && l.Text == "" {
+			return true, theirs
+		}
+		return free, true
+	case c.key == nil && !timeName.MatchString(name) && !strings.Contains(name, "status") && !strings.Contains(name, "state"):
+		c.key = other
+	}
+	return free, theirs
+}
+
+var flipped = map[fence.Op]fence.Op{fence.LT: fence.GT, fence.LE: fence.GE, fence.GT: fence.LT, fence.GE: fence.LE, fence.EQ: fence.EQ, fence.NE: fence.NE, fence.Same: fence.Same}
+
+func isOwnerOrTime(col string) bool {
+	return (ownerName.MatchString(col) || timeName.MatchString(col) || flow.SpeaksOfLock(col)) && !counterName.MatchString(col)
+}
+
+// clearsOwner reports whether the write empties the column of the owner, or of the
+// time, of the row that is there.
+func clearsOwner(m *fence.Mutation) bool {
+	for _, s := range m.Set {
+		if !isOwnerOrTime(s.Column) {
+			continue
+		}
+		switch v := s.Value.(type) {
+		case fence.Null:
+			return true
+		case fence.Const:
+			if v.Int == 0 {
+				return true
+			}
+		case fence.Lit:
+			if v.Text == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rowKey is the key of a row that is inserted: the column on which the conflict is,
+// or the first one that is neither owner nor time.
+func (c *columns) rowKey(m *fence.Mutation) {
+	for _, col := range m.ConflictOn {
+		for _, s := range m.InsertRow {
+			if s.Column == col {
+				c.key = s.Value
+				return
+			}
+		}
+	}
+	for _, s := range m.InsertRow {
+		if !ownerName.MatchString(s.Column) && !timeName.MatchString(s.Column) {
+			c.key = s.Value
+			return
+		}
+	}
+}
