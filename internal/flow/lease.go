@@ -196,7 +196,11 @@ func answerOf(l *model.Lock, sig *types.Signature) *answer {
 	}
 	for i := range n {
 		if c, ok := conds[i]; ok {
-			a.refused = append(a.refused, start{scenario: partName(sig.Results().At(i).Type()), tuple: a.without(i, c, sig)})
+			tuple := a.without(i, c, sig)
+			if l.Match.Kind == "rediscmd" && tuple[i].k == refused { // any answer but this one is a value
+				tuple[i] = abs{k: declined, sig: true, name: "Nil"}
+			}
+			a.refused = append(a.refused, start{scenario: partName(sig.Results().At(i).Type()), tuple: tuple})
 		}
 	}
 	a.named(l)

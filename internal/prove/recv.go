@@ -22,7 +22,7 @@ type lowered struct {
 	// ignores says why the caller cannot hear of a refusal, "" if it can.
 	ignores string
 	table   *term.Term // of a store whose table is a value of the program; nil if the mutation names it
-	handed  bool // part of it comes from a caller that is not seen
+	handed  bool       // part of it comes from a caller that is not seen
 }
 
 // loweredDecision judges a write that was lowered.
