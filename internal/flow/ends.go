@@ -36,8 +36,8 @@ func (f *fn) earlier(sum *Summary) {
 // mayFollow reports whether v, which stands at another call, can run after e.
 func mayFollow(e, v *Event) bool {
 	switch {
-	case e.Async || v.Async:
-		return true
+	case e.Async || v.Async, e.site.call == nil || v.site.call == nil:
+		return true // nobody is seen to call a literal, or it runs beside
 	case e.Deferred || v.Deferred:
 		return v.Deferred
 	}

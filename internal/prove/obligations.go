@@ -28,11 +28,7 @@ func (j *judge) dynamic(p *pair) {
 		a.Use()
 		o.Accepts = append(o.Accepts, flow.Accept{Rule: a.Rule, Reason: a.Reason, Compensation: a.Compensation, Until: a.Until, Owner: a.Owner})
 	}
-	for _, c := range j.conversionsTo(p.w.Dyn.Iface) {
-		o.Done = append(o.Done, c.Type)
-		j.discharge(o, c, func(q *pair, d decision) { j.reportHere(p, q, d) })
-	}
-	j.throughImports(p, o, 0)
+	j.throughTypes(p, o, 0)
 	slices.Sort(o.Done)
 	o.Done = slices.Compact(o.Done)
 	if len(o.Done) == 0 {
