@@ -63,7 +63,10 @@ type Analysis struct {
 	// acquiring is what acquirers found.
 	acquiring map[string]bool
 
-	Conversions []Conversion
+	made     map[string][]Conversion // by the interface
+	loose    []looseConversion       // to interfaces that say nothing
+	asserted map[string]*types.Interface
+	widened  map[string][]string // interfaces that values of an interface had before
 }
 
 // Run analyses a package.
@@ -79,6 +82,9 @@ func Run(in Input) *Analysis {
 		counted: make(map[string]bool),
 
 		patterns: make(map[string]*regexp.Regexp),
+		made:     make(map[string][]Conversion),
+		asserted: make(map[string]*types.Interface),
+		widened:  make(map[string][]string),
 	}
 	a.ssa = buildSSA(in.Fset, in.Files, in.Pkg, in.Info)
 	a.starts = callStarts(in.Files)
@@ -189,78 +195,31 @@ func (a *Analysis) callPos(c ssa.CallInstruction) token.Pos {
 	if p := c.Pos(); p.IsValid() {
 		return p
 	}
-	return pos
+	if pos.IsValid() {
+		return pos
+	}
+	return a.rangedPos(c)
+}
+
+// rangedPos is where the function stands over which a loop ranges: its call is
+// written nowhere. The body of the loop is what it is given.
+func (a *Analysis) rangedPos(c ssa.CallInstruction) token.Pos {
+	for _, arg := range c.Common().Args {
+		if m, ok := arg.(*ssa.MakeClosure); ok {
+			arg = m.Fn
+		}
+		if body, ok := arg.(*ssa.Function); ok {
+			if loop, ok := body.Syntax().(*ast.RangeStmt); ok {
+				return loop.X.Pos()
+			}
+		}
+	}
+	return c.Parent().Pos()
 }
 
 // FieldValues lists what any code of the package stores in a field, with the
 // parameters of that code left unknown.
 func (a *Analysis) FieldValues(name string) []*term.Term { return a.fields[name] }
-
-// conversions collects where concrete types become interfaces.
-func (a *Analysis) conversions(roots []*ssa.Function) {
-	var visit func(*ssa.Function)
-	visit = func(f *ssa.Function) {
-		x := a.function(f)
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.MakeInterface:
-					a.conversion(x, in)
-				case *ssa.Call:
-					a.conversionsBy(x, in)
-				case *ssa.Store:
-					a.fieldStore(x, in)
-				}
-			}
-		}
-		for _, lit := range f.AnonFuncs {
-			visit(lit)
-		}
-	}
-	for _, f := range roots {
-		visit(f)
-	}
-}
-
-func (a *Analysis) conversion(x *fn, m *ssa.MakeInterface) {
-	iface, ok := types.Unalias(m.Type()).(*types.Named)
-	if !ok || !hasMethods(m.X.Type()) || iface.Obj().Pkg() == nil {
-		return
-	}
-	pos := a.conversionPos(m)
-	a.types[typeName(m.X.Type())] = m.X.Type()
-	a.Conversions = append(a.Conversions, Conversion{
-		Type: typeName(m.X.Type()), Iface: typeName(iface), Pos: pos, Place: a.place(pos),
-		Value: x.value(m.X), Test: isTestFile(a.Fset.Position(pos).Filename),
-	})
-}
-
-// conversionsBy notes the types that a constructor of another package gives as an
-// interface: here is where the program chooses them.
-func (a *Analysis) conversionsBy(x *fn, c *ssa.Call) {
-	if c.Call.StaticCallee() == nil {
-		return
-	}
-	sum := x.staticSummary(c.Common())
-	if sum == nil || a.byID[sum.ID] != nil {
-		return
-	}
-	results := c.Call.Signature().Results()
-	for i, r := range sum.Results {
-		iface, ok := types.Unalias(results.At(i).Type()).(*types.Named)
-		if !ok || !types.IsInterface(iface) || iface.Obj().Pkg() == nil || r == nil {
-			continue
-		}
-		for _, v := range r.Alternatives() {
-			if v.Kind == term.Iface {
-				pos := a.callPos(c)
-				a.Conversions = append(a.Conversions, Conversion{
-					Type: v.Str, Iface: typeName(iface), Pos: pos, Place: a.place(pos), Test: isTestFile(a.Fset.Position(pos).Filename), Made: true,
-				})
-			}
-		}
-	}
-}
 
 // fieldStore keeps what is stored in fields, whoever the owner is.
 func (a *Analysis) fieldStore(x *fn, st *ssa.Store) {

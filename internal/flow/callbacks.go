@@ -16,30 +16,37 @@ func notGuard(l *model.Lock) bool { return !isGuard(l) }
 
 func isGuard(l *model.Lock) bool { return l.Role == model.RoleGuard }
 
-// callbacks follows function values that are handed to code which is not seen:
-// it is taken to call them, with arguments of which nothing is known.
+// callbacks follows functions that are handed to code which is not seen: it is taken
+// to call them, with arguments of which nothing is known. A value with methods counts
+// as what the code is given it for.
 func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
 	if depth >= maxExpand || t.call != nil && slices.ContainsFunc(t.call.Locks, notGuard) {
 		return nil
 	}
 	var out []*Event
-	for _, a := range t.args {
-		for _, v := range a.Alternatives() {
-			if v.Kind != term.Closure && v.Kind != term.Bound && v.Kind != term.Func {
-				continue
-			}
-			for _, u := range f.applied(v, nil, nil) {
-				if u.sum == nil {
-					continue
-				}
-				u.args = libraryArgs(u.args, u.sum.Params, t, f.siteOf(c))
-				for _, e := range f.eventsOfTarget(c, u, depth+1) {
-					e.Async, e.perhaps = e.Async || startsGoroutine[keyOr(t)], e.perhaps || !begins(t) || a.Kind == term.Alt
-					e.begun(begins(t))
-					out = append(out, e)
-				}
-			}
+	for i, a := range t.args {
+		for _, u := range f.handedBy(a, t.param(i), t.std(), 0) {
+			out = append(out, f.handedEvents(c, t, u, depth, a.Kind == term.Alt)...)
 		}
+	}
+	if depth == 0 {
+		out = append(out, f.passedOn(c, t)...)
+	}
+	return out
+}
+
+func (f *fn) handedEvents(c ssa.CallInstruction, t, u target, depth int, some bool) []*Event {
+	if u.sum != nil {
+		u.args = libraryArgs(u.args, u.sum.Params, t, f.siteOf(c))
+	}
+	var out []*Event
+	for _, e := range f.eventsOfTarget(c, u, depth+1) {
+		if u.sum == nil && e.Kind != Write {
+			continue // what a library's method does to a lock is not known to happen
+		}
+		e.Async, e.perhaps = e.Async || startsGoroutine[keyOr(t)], e.perhaps || !begins(t) || some
+		e.begun(begins(t))
+		out = append(out, e)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
 	"strconv"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -90,8 +91,9 @@ type Event struct {
 	told    map[*Event][]string // of an effect: the texts that later writes are given when it failed
 	seeds   []Outcome           // what the call that causes this gives back when it is refused
 	site    *site
-	from    *keptIn  // of a call of a function value: what keeps it
-	entries []string // functions that run in the hold as a region's callback
+	from    *keptIn          // of a call of a function value: what keeps it
+	handed  *types.Signature // of a function that is handed to code which is not seen
+	entries []string         // functions that run in the hold as a region's callback
 
 	// Belief is where the lock was acquired, of an acquisition that is not made here:
 	// the code finds that another goroutine or an earlier call has made it.

@@ -108,7 +108,7 @@ func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
 		return out
 	}
 	for _, e := range out[:len(events):len(events)] {
-		if e.Kind == Dyn && !(e.Dyn.Method != "" && len(e.Holds) > 0) {
+		if e.Kind == Dyn && !(len(e.Holds) > 0 && e.Dyn.Method != "" && !handlers[e.Dyn.Iface]) {
 			more := f.expand(c, e, depth)
 			if e.hasMay(out) {
 				more = slices.DeleteFunc(more, (*Event).hands) // judged where the type is converted
@@ -217,6 +217,7 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			e.seeds = compose(e.seeds, d.seeds)
 			e.Async, e.perhaps = e.Async || d.Async, e.perhaps || !d.certain() || len(targets) > 1
 			e.placed(d)
+			e.Detached = e.Detached || d.Detached
 			out = append(out, e)
 		}
 		d.Kind = Resolved
@@ -277,13 +278,28 @@ func (f *fn) matters(t target) bool {
 	if t.dyn.Iface == "" {
 		return t.dyn.Method == ""
 	}
-	i := strings.LastIndexByte(t.dyn.Iface, '.')
-	if i < 0 {
-		return false // error, or an interface without a name
+	if strings.HasPrefix(t.dyn.Iface, unnamed) {
+		return !asksErrors[t.dyn.Method]
 	}
-	pkg := t.dyn.Iface[:i]
-	return sameHouse(pkg, f.a.Pkg.Path()) && !f.a.Models.Leaf(pkg)
+	return f.a.own(t.dyn.Iface) || handlers[t.dyn.Iface]
 }
+
+// handlers are the interfaces of libraries through which they call the project's own
+// code, and that code calls other code of the project.
+var handlers = set("net/http.Handler")
+
+// own reports whether an interface is the project's.
+func (a *Analysis) own(iface string) bool {
+	i := strings.LastIndexByte(iface, '.')
+	if i < 0 {
+		return false // error
+	}
+	return sameHouse(iface[:i], a.Pkg.Path()) && !a.Models.Leaf(iface[:i])
+}
+
+// asksErrors are methods of interfaces without a name by which errors are asked for
+// what they are.
+var asksErrors = set("Error", "Unwrap", "Is", "As", "Timeout", "Temporary", "String", "StatusCode", "Code", "GRPCStatus")
 
 // sameHouse guesses from import paths whether two packages belong to one
 // organisation, for no driver says it of imports: the same host, and on hosts

@@ -48,6 +48,8 @@ func sameOutcome(a, b Outcome) bool {
 
 func (f *fn) starts(e *Event) []start {
 	switch {
+	case e.Kind == Dyn && e.handed != nil:
+		return handedStarts(e)
 	case e.Kind == Dyn && e.src == nil:
 		return f.dynStarts(e.site.call.Common().Signature())
 	case e.src != nil:

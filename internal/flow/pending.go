@@ -77,7 +77,7 @@ func (a *Analysis) exportConversions() []Conversion {
 		}
 		out = append(out, c)
 	}
-	for _, c := range a.Conversions {
+	for _, c := range a.Conversions() {
 		if !c.Test && a.hasEffects(c) {
 			add(c)
 		}

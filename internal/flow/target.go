@@ -38,7 +38,11 @@ func (f *fn) targets(c ssa.CallInstruction) []target {
 		if m, ok := common.Value.(*ssa.MakeClosure); ok {
 			return f.applied(f.value(m), args, common.Signature())
 		}
-		return []target{f.static(callee, args)}
+		t := f.static(callee, args)
+		if t.call == nil && t.sum == nil && isFuncMethod(callee) {
+			return f.applied(args[0], args[1:], common.Signature())
+		}
+		return []target{t}
 	}
 	return f.kept(f.applied(f.value(common.Value), args, common.Signature()), common.Value, args, common.Signature())
 }
@@ -54,6 +58,17 @@ func (f *fn) static(callee *ssa.Function, args []*term.Term) target {
 		t.own = callee.Parent() != nil
 	}
 	return t
+}
+
+// isFuncMethod reports whether a method belongs to a type of functions, like
+// http.HandlerFunc: it calls the function.
+func isFuncMethod(callee *ssa.Function) bool {
+	recv := callee.Signature.Recv()
+	if recv == nil {
+		return false
+	}
+	_, ok := recv.Type().Underlying().(*types.Signature)
+	return ok
 }
 
 // invoked resolves a call through an interface by the concrete types that the
@@ -100,7 +115,7 @@ func (f *fn) unresolved(m *types.Func, args []*term.Term) target {
 	}
 	t.dyn = &DynCall{Method: m.Name(), Results: resultShape(m.Signature())}
 	if recv := m.Signature().Recv(); recv != nil {
-		t.dyn.Iface = typeName(recv.Type())
+		t.dyn.Iface = ifaceName(recv.Type())
 	}
 	return t
 }

@@ -202,7 +202,7 @@ func (j *judge) usedAsInterface(sum *flow.Summary) bool {
 	if !ok {
 		return false
 	}
-	for _, c := range j.a.Conversions {
+	for _, c := range j.a.Conversions() {
 		if c.Test || strings.TrimPrefix(c.Type, "*") != strings.TrimPrefix(typ, "*") {
 			continue
 		}

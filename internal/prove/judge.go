@@ -83,7 +83,7 @@ func (j *judge) pair(p *pair, literal bool) {
 		p.w.Open = append(p.w.Open, p.acq) // the function around it has the terms
 		return
 	}
-	if j.judgedBelow(p) {
+	if j.judgedBelow(p) || calledToo(p) {
 		return
 	}
 	if p.w.Kind == flow.Dyn {
@@ -141,6 +141,19 @@ func (j *judge) judgedBelow(p *pair) bool {
 		return false
 	}
 	return !w.OpenFor(a)
+}
+
+// calledToo reports whether a boundary in a literal that nobody is seen to call came
+// up once more, under the same acquisition, where the literal is called after all.
+func calledToo(p *pair) bool {
+	if !p.w.Detached {
+		return false
+	}
+	w, acq := rootEvent(p.w), rootEvent(p.acq)
+	return slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
+		return !e.Detached && e.Kind == p.w.Kind && rootEvent(e) == w &&
+			slices.ContainsFunc(e.Holds, func(a *flow.Event) bool { return rootEvent(a) == acq })
+	})
 }
 
 // decide judges one boundary, once.

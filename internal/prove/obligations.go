@@ -20,6 +20,10 @@ func (j *judge) dynamic(p *pair) {
 		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "?", reason: "who supplies the function decides"})
 		return
 	}
+	if j.a.OthersCall(p.w) {
+		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "interface:" + shortKey(p.w.Dyn.Iface), reason: "who supplies the " + shortKey(p.w.Dyn.Iface) + " decides"})
+		return
+	}
 	o := &flow.Obligation{
 		ID:   strings.Join([]string{plainName(p.sum.ID), p.acq.Key, p.w.Key, p.w.Site}, "|"),
 		Hold: p.acq, Call: p.w,
@@ -48,12 +52,7 @@ func (j *judge) unseen(w *flow.Event) decision {
 // conversionsTo lists where this package makes values of the interface, or has them
 // made by a constructor, without tests.
 func (j *judge) conversionsTo(iface string) []flow.Conversion {
-	var out []flow.Conversion
-	for _, c := range j.a.Conversions {
-		if c.Iface == iface && !c.Test {
-			out = append(out, c)
-		}
-	}
+	out := slices.DeleteFunc(j.a.ConversionsTo(iface), func(c flow.Conversion) bool { return c.Test })
 	slices.SortStableFunc(out, func(a, b flow.Conversion) int { return cmp.Compare(a.Pos, b.Pos) })
 	return out
 }
