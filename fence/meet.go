@@ -1,6 +1,9 @@
 package fence
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // An order of epochs refuses an obsolete owner only at a row that the newer owner
 // has met. The functions here look for guards under which each owner meets a row
@@ -107,6 +110,8 @@ func apartByKey(m *Mutation, fence string, token func(Arg) bool) (why, unknown s
 			if key {
 				return "", "the key column " + a.Column + " has its default value: where the database makes that, the statement meets no row"
 			}
+		case key && computed(a.Value):
+			return "", "the key column " + a.Column + " is computed from what is there: another attempt may meet another row, or none"
 		case Anew(a.Value):
 			reason = "the key column " + a.Column + " is computed anew by the database: the statement meets no row, and inserts one"
 		default:
@@ -159,6 +164,16 @@ func Anew(x Term) bool {
 func isDefault(x Term) bool {
 	o, ok := x.(Opaque)
 	return ok && o.Key == "default"
+}
+
+// computed tells whether a value is what a query makes of several rows.
+func computed(x Term) bool {
+	found := false
+	walkValue(x, func(t Term) {
+		o, ok := t.(Opaque)
+		found = found || ok && o.Volatile && strings.HasPrefix(o.Key, "sub")
+	})
+	return found && !Anew(x)
 }
 
 // Lowers tells whether m can store less in a column than is there, or nothing, even

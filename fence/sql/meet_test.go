@@ -69,6 +69,8 @@ func TestRowsMeet(t *testing.T) {
 		{`INSERT INTO fences (name, epoch) SELECT gen_random_uuid(), $1 ON CONFLICT (name) DO UPDATE SET epoch = EXCLUDED.epoch WHERE fences.epoch < EXCLUDED.epoch`, fence.No},
 		{`INSERT INTO fences (name, epoch) VALUES ('lock-' || $1, $1) ON CONFLICT (name) DO UPDATE SET epoch = EXCLUDED.epoch WHERE fences.epoch < EXCLUDED.epoch`, fence.No},
 		{`INSERT INTO fences (name, gen, epoch) VALUES ('a', $1, $1) ON CONFLICT (name, gen) DO UPDATE SET epoch = EXCLUDED.epoch WHERE fences.epoch < EXCLUDED.epoch`, fence.No},
+		{`INSERT INTO fences (id, epoch) VALUES ((SELECT max(id) + 1 FROM fences), $1) ON CONFLICT (id) DO UPDATE SET epoch = EXCLUDED.epoch WHERE fences.epoch < EXCLUDED.epoch`, fence.Unknown},
+		{`INSERT INTO fences (id, epoch) VALUES ((SELECT id FROM names WHERE name = 'a'), $1) ON CONFLICT (id) DO UPDATE SET epoch = EXCLUDED.epoch WHERE fences.epoch < EXCLUDED.epoch`, fence.Yes},
 		{`INSERT INTO fences (epoch) VALUES ($1) ON CONFLICT (id) DO UPDATE SET epoch = EXCLUDED.epoch WHERE fences.epoch < EXCLUDED.epoch`, fence.Unknown},
 		{`INSERT INTO fences (id, epoch) VALUES (DEFAULT, $1) ON CONFLICT (id) DO UPDATE SET epoch = EXCLUDED.epoch WHERE fences.epoch < EXCLUDED.epoch`, fence.Unknown},
 		{`INSERT INTO fences (epoch) VALUES ($1) ON CONFLICT ON CONSTRAINT fences_pk DO UPDATE SET epoch = EXCLUDED.epoch WHERE fences.epoch < EXCLUDED.epoch`, fence.No},

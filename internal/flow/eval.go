@@ -50,11 +50,11 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Lookup:
 		return f.element(v, v.X, v.Index, v.Type())
 	case *ssa.UnOp:
-		return f.unary(v)
+		return f.fromLoop(v, f.unary(v))
 	case *ssa.BinOp:
 		return f.binary(v)
 	case *ssa.Phi:
-		return f.phi(v)
+		return f.fromLoop(v, f.phi(v))
 	case *ssa.Call:
 		return f.chained(v)
 	case *ssa.Extract:

@@ -104,7 +104,7 @@ func (j *judge) comparedInMemory(p *pair, t *term.Term) bool {
 
 // lockedCompare: a row lock and a comparison in Go that aborts, in the transaction
 // of the write, are a guard: the next owner waits for the commit.
-func (j *judge) lockedCompare(p *pair, m *fence.Mutation) (decision, bool) {
+func (j *judge) lockedCompare(p *pair, m *fence.Mutation, bs []bound) (decision, bool) {
 	if !j.isTx(p.w) {
 		return decision{}, false
 	}
@@ -119,6 +119,9 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation) (decision, bool) {
 		}
 		if d, ok := j.cut(e, p.w); ok {
 			return d, true
+		}
+		if j.lowersRead(p, m, e, c.Term, bs) {
+			return decision{verdict: refuted, rule: "nulladmitted", guard: "none", reason: takenBack}, true
 		}
 		return decision{verdict: proved, guard: "fence", guarded: true,
 			reason: "the row with the epoch is locked and compared in the same transaction"}, true

@@ -296,7 +296,7 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 		}
 		return decision{verdict: proved, guard: "create-once", reason: "only the first insert of a key is accepted"}
 	}
-	if d, ok := j.lockedCompare(p, m); ok {
+	if d, ok := j.lockedCompare(p, m, bs); ok {
 		return d
 	}
 	if d, ok := j.lastGuard(p, m); ok {

@@ -33,6 +33,24 @@ func (j *judge) takesBack(p *pair, m *fence.Mutation, bs []bound) bool {
 
 const takenBack = "it takes back the fence that was just compared, and any epoch passes after it"
 
+// lowersRead is the same for a fence that was read and compared in Go.
+func (j *judge) lowersRead(p *pair, m *fence.Mutation, read *flow.Event, compared *term.Term, bs []bound) bool {
+	return compared.Any(func(u *term.Term) bool {
+		if u.Kind != term.Call || u.N < flow.OutParam || !j.madeBy(u, read) {
+			return false
+		}
+		for _, s := range j.scripts(read) {
+			for _, st := range s.Statements {
+				i := u.N - flow.OutParam - scanSkew(u)
+				if st.From == m.Resource && i < len(st.Columns) && m.Assigned(st.Columns[i]) != nil {
+					return j.resets(p, m, &fence.Mutation{Resource: m.Resource}, st.Columns[i], bs)
+				}
+			}
+		}
+		return false
+	})
+}
+
 // gateTakenBack is the same within one statement, where a guard in another part of it
 // lets this part run.
 func (j *judge) gateTakenBack(p *pair, m *fence.Mutation, v *fence.Verdict, bs []bound) bool {

@@ -218,6 +218,73 @@ func Side(ctx context.Context, s *concurrency.Session, txs []*sql.Tx) error {
 	})
 }
 
+// Retried begins until it works, and uses what it got.
+func Retried(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	return held(ctx, s, "/locks/retried", func(epoch int64) error {
+		var tx *sql.Tx
+		defer func() { _ = tx.Rollback() }()
+		for range 3 {
+			var err error
+			if tx, err = db.BeginTx(ctx, nil); err == nil {
+				break
+			}
+		}
+		if err := changed(tx.ExecContext(ctx, raise, epoch)); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, ring); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
+// Pair begins two transactions by one call.
+func Pair(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	return held(ctx, s, "/locks/pair", func(epoch int64) error {
+		var left, right *sql.Tx
+		for range 2 {
+			tx, err := db.BeginTx(ctx, nil)
+			if err != nil {
+				return err
+			}
+			left, right = right, tx
+		}
+		if err := changed(left.ExecContext(ctx, raise, epoch)); err != nil {
+			return err
+		}
+		if _, err := right.ExecContext(ctx, ring); err != nil { // want "unfencedwrite|unprovedwrite"
+			return err
+		}
+		return errors.Join(left.Commit(), right.Commit())
+	})
+}
+
+// Recounted takes the fence back that it compared.
+func Recounted(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	return held(ctx, s, "/locks/recounted", func(epoch int64) error {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		var tolls, stored int64
+		if err := tx.QueryRowContext(ctx, `SELECT tolls, epoch FROM bells WHERE id = 1 FOR UPDATE`).Scan(&tolls, &stored); err != nil {
+			return err
+		}
+		if stored > epoch {
+			return errStale
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE bells SET tolls = 0 WHERE id = 1`); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE bells SET epoch = 0 WHERE id = 1`); err != nil { // want "nulladmitted"
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
 func changed(res sql.Result, err error) error {
 	if err != nil {
 		return err
