@@ -69,13 +69,15 @@ func (a *Analysis) Conversions() []Conversion {
 // code asks for the interface.
 func (a *Analysis) ConversionsTo(iface string) []Conversion {
 	out := a.throughOthers(iface, make(map[string]bool))
-	if len(out) > 0 || a.asserted[iface] == nil {
-		return out
-	}
-	for _, l := range a.loose {
-		if types.Implements(l.t, a.asserted[iface]) {
-			out = append(out, l.c)
+	if want := a.asserted[iface]; want != nil && len(out) == 0 {
+		for _, l := range a.loose {
+			if types.Implements(l.t, want) {
+				out = append(out, l.c)
+			}
 		}
+	}
+	for i := range out {
+		out[i].Iface = iface
 	}
 	return out
 }
