@@ -116,7 +116,8 @@ type Hold struct {
 	Library bool   // the library's call stands in this very function
 	Success string // result tuple of the function when the lock is held, "" if unknown
 	Escapes bool   // the function can return while it is held
-	Region  bool   // a function given by the caller runs while it is held
+	Region  bool   // a function runs while it is held, given to the library or by the caller
+	Given   bool   // that function is given by the caller
 	Inner   []Step // from the wrapper down to the library's call
 	Maybe   bool   // the same call often means something else: a mark, a cached value
 	// Done are, of a possible acquisition, the types for which its hold was judged.
@@ -126,6 +127,10 @@ type Hold struct {
 	// into the hold. It is not passed on.
 	Untested []string
 }
+
+// Passes reports whether the caller has part in the hold: it gets the lock, or
+// supplies what runs while it is held.
+func (h *Hold) Passes() bool { return h.Escapes || h.Given }
 
 // LockClass is a class with what its directive adds.
 type LockClass struct {
@@ -190,6 +195,7 @@ type Conversion struct {
 	Place Place
 	Value *term.Term
 	Test  bool
+	Lock  bool // a method of the type acquires
 	Made  bool // by a constructor of another package, which gives the interface
 }
 

@@ -99,7 +99,7 @@ func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
 	out := make([]*Event, len(events))
 	for i, e := range events {
 		out[i] = f.copyEvent(c, e, sub, t.own)
-		if e.Kind == May && !e.Hold.Escapes && !e.Hold.Region && !t.own {
+		if e.Kind == May && !e.Hold.Passes() && !t.own {
 			out[i].Kind = Resolved // the called function keeps its lock to itself
 		}
 	}

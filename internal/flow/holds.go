@@ -21,6 +21,10 @@ func (f *fn) findHolds() {
 			case a.src != nil || a.Hold.Region:
 				a.Hold.Escapes = false // kept below, or by a goroutine
 			}
+			if a.Kind == Acquire {
+				a.Hold.Given = f.runsParameter(a)
+				a.Hold.Region = a.Hold.Given || a.Hold.Region && (a.src == nil || a.src.Hold.Given || a.Hold.Library)
+			}
 		}
 	}
 }
@@ -71,7 +75,6 @@ func (f *fn) hold(a *Event) {
 		s.flags |= atReturn
 	}
 	e.after(a.site.call, s)
-	h.Region = h.Region || f.runsParameter(a)
 }
 
 // held marks the events of a site as belonging to the hold of a; false if the

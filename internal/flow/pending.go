@@ -78,7 +78,7 @@ func (a *Analysis) exportConversions() []Conversion {
 		out = append(out, c)
 	}
 	for _, c := range a.Conversions() {
-		if !c.Test && a.hasEffects(c) {
+		if !c.Test && !c.Made && a.hasEffects(&c) {
 			add(c)
 		}
 	}
@@ -87,20 +87,21 @@ func (a *Analysis) exportConversions() []Conversion {
 	}
 	named := a.namedInAPI()
 	for _, c := range a.Imported.Conversions {
-		if named[c.Iface] || named[strings.TrimPrefix(c.Type, "*")] {
+		if c.Lock || named[c.Iface] || named[strings.TrimPrefix(c.Type, "*")] {
 			add(c)
 		}
 	}
 	return out
 }
 
-// hasEffects reports whether a method that the interface asks for acquires, writes
-// or calls what is not known, by code or by a model.
-func (a *Analysis) hasEffects(c Conversion) bool {
+// hasEffects reports whether a method of the type acquires, writes or calls what is
+// not known, by code or by a model. It notes if one acquires.
+func (a *Analysis) hasEffects(c *Conversion) bool {
 	t := a.typeOf(c.Type)
 	if t == nil || sharedInterface(c.Iface) {
 		return false
 	}
+	found := false
 	set := types.NewMethodSet(t)
 	for i := range set.Len() {
 		m, ok := set.At(i).Obj().(*types.Func)
@@ -108,16 +109,20 @@ func (a *Analysis) hasEffects(c Conversion) bool {
 			continue
 		}
 		if call := a.Models.Func(m.Origin()); call != nil {
-			if len(call.Locks) > 0 || call.Sink != nil {
-				return true
-			}
+			c.Lock = c.Lock || len(call.Locks) > 0
+			found = found || len(call.Locks) > 0 || call.Sink != nil
 			continue
 		}
-		if s := a.byName(m.Origin().FullName()); s != nil && slices.ContainsFunc(s.Events, effective) {
-			return true
+		if s := a.byName(m.Origin().FullName()); s != nil {
+			c.Lock = c.Lock || slices.ContainsFunc(s.Events, passesLock)
+			found = found || slices.ContainsFunc(s.Events, effective)
 		}
 	}
-	return false
+	return found
+}
+
+func passesLock(e *Event) bool {
+	return (e.Kind == Acquire || e.Kind == May) && e.Hold.Passes()
 }
 
 func effective(e *Event) bool {

@@ -54,7 +54,7 @@ func (a *Analysis) acquirers() map[string]bool {
 			continue
 		}
 		for _, e := range s.Events {
-			if (e.Kind == Acquire || e.Kind == May) && (e.Hold.Escapes || e.Hold.Region) {
+			if (e.Kind == Acquire || e.Kind == May) && e.Hold.Passes() {
 				a.acquiring[id[i+2:]] = true
 				break
 			}
@@ -123,7 +123,7 @@ func (e *Event) hasMay(among []*Event) bool {
 // hands reports whether an acquisition is handed to the caller, or holds what the
 // caller supplies.
 func (e *Event) hands() bool {
-	return e.Kind == Acquire && (e.Hold.Escapes || e.Hold.Region)
+	return e.Kind == Acquire && e.Hold.Passes()
 }
 
 // findPotential follows the holds of possible acquisitions.
@@ -134,12 +134,11 @@ func (f *fn) findPotential() {
 				continue
 			}
 			starts := m.Entry != regionEntry && f.startsHold(m)
-			m.Hold.Region, m.Hold.Escapes = false, false
+			m.Hold.Escapes = false
 			if starts {
 				f.hold(m)
-			} else {
-				m.Hold.Region = f.runsParameter(m)
 			}
+			m.Hold.Given = f.runsParameter(m)
 			if !starts && m.src != nil && !m.Hold.Library && !f.hasUnder(m) {
 				m.Kind = Resolved // the called function or goroutine keeps its lock to itself
 			}
@@ -237,7 +236,7 @@ func (a *Analysis) Grants(m *Event, c Conversion) []*Event {
 	}
 	var out []*Event
 	for _, e := range t.sum.Events {
-		if e.Kind != Acquire && e.Kind != May || !(e.Hold.Escapes && m.Entry == "" || e.Hold.Region && m.Entry == regionEntry) {
+		if e.Kind != Acquire && e.Kind != May || !(e.Hold.Escapes && m.Entry == "" || e.Hold.Given && m.Entry == regionEntry) {
 			continue
 		}
 		acq := f.copyEvent(nil, e, sub, true)

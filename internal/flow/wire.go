@@ -21,8 +21,11 @@ type (
 		Conversions []wireConversion
 		Carriers    []wireCarrier
 	}
-	wireConversion struct{ T, I, V int }
-	wireTerm       struct {
+	wireConversion struct {
+		T, I, V int
+		L       bool
+	}
+	wireTerm struct {
 		K term.Kind
 		S int
 		T int
@@ -207,7 +210,7 @@ func (w *writer) fact(f *Fact) *wireFact {
 		w.out.Mays = append(w.out.Mays, w.fn(s))
 	}
 	for _, c := range f.Conversions {
-		w.out.Conversions = append(w.out.Conversions, wireConversion{w.str(c.Type), w.str(c.Iface), w.term(c.Value)})
+		w.out.Conversions = append(w.out.Conversions, wireConversion{w.str(c.Type), w.str(c.Iface), w.term(c.Value), c.Lock})
 	}
 	for _, c := range f.Carriers {
 		w.events = nil
@@ -262,7 +265,7 @@ func (w *writer) event(e *Event) wireEvent {
 		out.Out = append(out.Out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
 	}
 	if h := e.Hold; h != nil {
-		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe), h.Done, int(h.Signs)}
+		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe, h.Given), h.Done, int(h.Signs)}
 	}
 	return out
 }
@@ -353,7 +356,7 @@ func (r *reader) fact() (*Fact, error) {
 		f.Mays = append(f.Mays, r.fn(&r.wire.Mays[i]))
 	}
 	for _, c := range r.wire.Conversions {
-		f.Conversions = append(f.Conversions, Conversion{Type: r.str(c.T), Iface: r.str(c.I), Value: r.term(c.V)})
+		f.Conversions = append(f.Conversions, Conversion{Type: r.str(c.T), Iface: r.str(c.I), Value: r.term(c.V), Lock: c.L})
 	}
 	for i := range r.wire.Carriers {
 		f.Carriers = append(f.Carriers, r.carrier(&r.wire.Carriers[i]))
@@ -412,7 +415,7 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 	if h := w.Hold; h != nil {
 		e.Hold = &Hold{
 			Handle: r.term(h.H), Lock: h.Lock, Lib: h.Lib, Success: h.OK,
-			Done: h.Done, Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0, Signs: Signs(h.Signs),
+			Done: h.Done, Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0, Given: h.Flags&16 != 0, Signs: Signs(h.Signs),
 		}
 		if e.Hold.Handle == nil {
 			e.Hold.Handle = term.NewUnknown("")

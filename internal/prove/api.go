@@ -70,6 +70,7 @@ type Row struct {
 	Contract   string
 	Signal     string // is the loss signal observed: yes, no, n/a, unknown
 	Role       string // acquisition, wrapper, open (an obligation that no package closed)
+	Inner      Place  // the library's call, where the project's own code stands between
 	Boundaries []Boundary
 	Accepted   []string // accept directives in force, as written
 }

@@ -157,7 +157,7 @@ func plainName(id string) string {
 // class. The library's call inside a wrapper is no acquisition of its own: each
 // use of the wrapper is.
 func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
-	if src := e.Source(); src != nil && !e.Hold.Library && (e.Async || !src.Hold.Escapes && !src.Hold.Region) {
+	if src := e.Source(); src != nil && !e.Hold.Library && (e.Async || !src.Hold.Passes()) {
 		return // the called function or goroutine keeps its lock to itself
 	}
 	if e.Hold.Lock == nil && !j.isLock(e) {
@@ -168,6 +168,9 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	}
 	row := &Row{
 		Place: e.Chain[0].Place, Library: e.Hold.Lib, Idiom: idiom(e), Signal: "unknown", Role: "acquisition",
+	}
+	if n := len(e.Chain); n > 1 {
+		row.Inner = e.Chain[n-1].Place
 	}
 	if len(j.uses[e]) > 0 || e.Hold.Escapes && ast.IsExported(lastPart(plainName(sum.ID))) {
 		row.Role = "wrapper"

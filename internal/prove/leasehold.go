@@ -51,7 +51,7 @@ func writeAfterRelease(j *judge, sum *flow.Summary) {
 		if a.Async {
 			continue // released by another goroutine, in no order with this one
 		}
-		if a.Source() != nil && !a.Hold.Library && !a.Source().Hold.Escapes && !a.Source().Hold.Region {
+		if a.Source() != nil && !a.Hold.Library && !a.Source().Hold.Passes() {
 			continue
 		}
 		for _, w := range j.a.AfterRelease(sum.ID, a) {

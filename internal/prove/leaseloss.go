@@ -8,7 +8,7 @@ func init() { leaseChecks = append(leaseChecks, lossSignal) }
 // nothing stops its writes.
 func lossSignal(j *judge, sum *flow.Summary) {
 	for _, a := range acquisitions(sum) {
-		if a.Source() != nil && !a.Hold.Library && !a.Source().Hold.Escapes && !a.Source().Hold.Region {
+		if a.Source() != nil && !a.Hold.Library && !a.Source().Hold.Passes() {
 			continue
 		}
 		loss := j.a.Loss(sum.ID, a)

@@ -58,10 +58,9 @@ func (j *judge) conversionsTo(iface string) []flow.Conversion {
 }
 
 // possible are the types that imported packages made into the interface. Which of
-// them is meant is not known; they count where the program is complete and no type
-// was found before.
+// them is meant is not known; they count only where no type was found before.
 func (j *judge) possible(iface string, done []string) []flow.Conversion {
-	if len(done) > 0 || !j.closes() {
+	if len(done) > 0 {
 		return nil
 	}
 	var out []flow.Conversion
@@ -108,7 +107,9 @@ func (j *judge) reportHere(p, q *pair, d decision) {
 func (j *judge) conversions() {
 	for _, o := range j.late {
 		j.dischargeAll(o, j.conversionsTo(o.Call.Dyn.Iface))
-		j.dischargeAll(o, j.possible(o.Call.Dyn.Iface, o.Done))
+		if j.closes() {
+			j.dischargeAll(o, j.possible(o.Call.Dyn.Iface, o.Done))
+		}
 	}
 	ids := make([]string, 0, len(j.a.Imported.Obligations))
 	for id := range j.a.Imported.Obligations {
@@ -118,7 +119,9 @@ func (j *judge) conversions() {
 	for _, id := range ids {
 		o := j.a.Imported.Obligations[id]
 		j.dischargeAll(o, j.conversionsTo(o.Call.Dyn.Iface))
-		j.dischargeAll(o, j.possible(o.Call.Dyn.Iface, o.Done))
+		if j.closes() {
+			j.dischargeAll(o, j.possible(o.Call.Dyn.Iface, o.Done))
+		}
 		j.duties = append(j.duties, o)
 	}
 }

@@ -298,7 +298,7 @@ func usesOf(sums []*flow.Summary) map[*flow.Event][]*flow.Event {
 			if e.Kind != flow.Acquire && e.Kind != flow.May || e.Belief != nil || e.Source() == nil || e.Hold.Library || e.Async {
 				continue
 			}
-			if h := e.Source().Hold; h.Escapes || h.Region {
+			if e.Source().Hold.Passes() {
 				m[e.Source()] = append(m[e.Source()], e)
 			}
 		}

@@ -14,14 +14,17 @@ import (
 
 // Row is one lock of the register.
 type Row struct {
-	File       string     `json:"file"`
-	Line       int        `json:"line"`
-	Library    string     `json:"library"`
-	Class      string     `json:"class"`
-	Idiom      string     `json:"idiom"`
-	Contract   string     `json:"contract"`
-	Signal     string     `json:"signal"`
-	Role       string     `json:"role"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Library  string `json:"library"`
+	Class    string `json:"class"`
+	Idiom    string `json:"idiom"`
+	Contract string `json:"contract"`
+	Signal   string `json:"signal"`
+	Role     string `json:"role"`
+	// Inner is the library's call as file:line, where the project's own code stands
+	// between it and this acquisition.
+	Inner      string     `json:"inner,omitempty"`
 	Boundaries []Boundary `json:"boundaries"`
 	Accepted   []string   `json:"accepted,omitempty"`
 }
@@ -49,6 +52,7 @@ func SortRows(rows []Row) []Row {
 			cmp.Compare(a.Library, b.Library), cmp.Compare(a.Role, b.Role))
 	})
 	rows = joined(rows)
+	reached(rows)
 	for i, r := range rows {
 		slices.SortStableFunc(r.Boundaries, func(a, b Boundary) int {
 			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
@@ -57,6 +61,23 @@ func SortRows(rows []Row) []Row {
 		rows[i].Boundaries = slices.CompactFunc(r.Boundaries, func(a, b Boundary) bool { return reflect.DeepEqual(a, b) })
 	}
 	return rows
+}
+
+// reached gives the library's call in a wrapper the boundaries that the uses of the
+// wrapper reach: it is one lock.
+func reached(rows []Row) {
+	at := make(map[string][]int)
+	for i, r := range rows {
+		k := Position{File: r.File, Line: r.Line}.String()
+		at[k] = append(at[k], i)
+	}
+	for _, r := range rows {
+		for _, i := range at[r.Inner] {
+			if w := &rows[i]; r.Inner != "" && w.Inner == "" && w.Library == r.Library {
+				w.Boundaries = append(slices.Clip(w.Boundaries), r.Boundaries...)
+			}
+		}
+	}
 }
 
 // joined makes one row of neighbours that differ in their boundaries alone.
