@@ -121,8 +121,8 @@ type Hold struct {
 	Inner   []Step // from the wrapper down to the library's call
 	Maybe   bool   // the same call often means something else: a mark, a cached value
 	// Done are, of a possible acquisition, the types for which its hold was judged.
-	Done []string
-	Signs   Signs  // of a Maybe: what speaks for a lock
+	Done  []string
+	Signs Signs // of a Maybe: what speaks for a lock
 	// Untested names the parts of the answer whose "no" is not looked at on some way
 	// into the hold. It is not passed on.
 	Untested []string
