@@ -15,7 +15,7 @@ import (
 func (f *fn) value(v ssa.Value) *term.Term {
 	if t, ok := f.values[v]; ok {
 		if t == nil {
-			return term.NewUnknown("a value that is computed from itself")
+			return term.NewUnknown(term.FromItself)
 		}
 		return t
 	}

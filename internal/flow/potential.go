@@ -69,7 +69,7 @@ func (e *Event) may(entry string) *Event {
 	m := *e
 	m.Kind, m.Entry = May, entry
 	args := append([]*term.Term{e.Recv}, e.Args...)
-	m.Hold = &Hold{Handle: term.NewCall(dynPrefix+e.Dyn.Iface+"."+e.Dyn.Method, e.Site, 0, args...), Library: true}
+	m.Hold = &Hold{Handle: term.NewCall(DynPrefix+e.Dyn.Iface+"."+e.Dyn.Method, e.Site, 0, args...), Library: true}
 	return &m
 }
 
@@ -207,8 +207,8 @@ func isResultOf(u *term.Term, m *Event) bool {
 	return u.Kind == term.Call && h.Kind == term.Call && u.Site == h.Site && u.Str == h.Str
 }
 
-// dynPrefix opens the name of a call whose target is not known.
-const dynPrefix = "dyn "
+// DynPrefix opens the name of a call whose target is not known.
+const DynPrefix = "dyn "
 
 // implementation is the method of a concrete type that a call through an interface
 // runs, with the substitution that brings its events to the call.
@@ -316,7 +316,7 @@ func TheOne(t *term.Term) *term.Term {
 
 // calledOn evaluates a call through an interface once the receiver is known.
 func (f *fn) calledOn(u *term.Term) *term.Term {
-	name, ok := strings.CutPrefix(u.Str, dynPrefix)
+	name, ok := strings.CutPrefix(u.Str, DynPrefix)
 	if !ok {
 		return refold(u)
 	}

@@ -37,7 +37,7 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 		}
 	}
 	if t.dyn != nil {
-		return term.NewCall(dynPrefix+t.dyn.Iface+"."+t.dyn.Method, f.siteOf(c), n, t.args...)
+		return term.NewCall(DynPrefix+t.dyn.Iface+"."+t.dyn.Method, f.siteOf(c), n, t.args...)
 	}
 	if id := keyOfID(t.id); (id == "strings.Builder.String" || id == "bytes.Buffer.String") && c.Common().StaticCallee() != nil {
 		if r := f.built(c); r != nil {

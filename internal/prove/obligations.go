@@ -168,21 +168,22 @@ func (j *judge) closeMain() {
 		if len(o.Done) > 0 || o.Hold.Hold.Lock == nil || o.Hold.Hold.Lock.Class != "correctness" || seen[o.Call.Key] || accepted(o, "unprovedwrite") {
 			continue
 		}
-		if j.implemented(o.Call.Dyn) {
+		reason := "the program has no visible implementation of " + shortKey(o.Call.Dyn.Iface) + "; put //fencelint:writes on its method " + o.Call.Dyn.Method
+		if types, known := j.implementers(o.Call.Dyn); !known {
 			continue
+		} else if len(types) > 0 {
+			t := j.writerAmong(types, o)
+			if t == "" {
+				continue
+			}
+			reason = "nothing is seen to choose what implements " + shortKey(o.Call.Dyn.Iface) + ", and " + shortKey(t) + ", which writes, does"
 		}
 		seen[o.Call.Key] = true
-		pos := j.u.Files[0].Name.Pos()
-		for _, f := range j.u.Files {
-			if f.Package < pos {
-				pos = f.Name.Pos()
-			}
-		}
-		pos = j.clause()
+		pos := j.clause()
 		q := &pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: o.Call}
 		d := decision{
 			rule: "unprovedwrite", verdict: unproved, receiver: "interface:" + shortKey(o.Call.Dyn.Iface), shown: "the call of " + shortKey(o.Call.Key),
-			reason: "the program has no visible implementation of " + shortKey(o.Call.Dyn.Iface) + "; put //fencelint:writes on its method " + o.Call.Dyn.Method,
+			reason: reason,
 		}
 		j.add(Finding{
 			Rule: d.rule, Pos: pos, End: pos + token.Pos(len("package")), Message: j.message(q, d), Related: append(j.related(q), Related{Place: o.Call.Chain[len(o.Call.Chain)-1].Place, Pos: o.Call.Chain[len(o.Call.Chain)-1].Pos, Message: "the interface is called here"}),
@@ -202,12 +203,12 @@ func (j *judge) clause() token.Pos {
 	return first.Package
 }
 
-// implemented reports whether a type that the program's imports declare has the
-// interface's methods.
-func (j *judge) implemented(d *flow.DynCall) bool {
+// implementers lists the types that the program's imports declare and that have the
+// interface's methods. It is not known if the interface cannot be looked at.
+func (j *judge) implementers(d *flow.DynCall) (names []string, known bool) {
 	iface := j.interfaceOf(d.Iface)
 	if iface == nil {
-		return true // it cannot be looked at, so nothing is claimed about it
+		return nil, false
 	}
 	for _, p := range reachable(j.u.Pkg) {
 		for _, name := range p.Scope().Names() {
@@ -215,12 +216,31 @@ func (j *judge) implemented(d *flow.DynCall) bool {
 			if !ok || types.IsInterface(tn.Type()) {
 				continue
 			}
-			if types.Implements(tn.Type(), iface) || types.Implements(types.NewPointer(tn.Type()), iface) {
-				return true
+			switch {
+			case types.Implements(tn.Type(), iface):
+				names = append(names, p.Path()+"."+name)
+			case types.Implements(types.NewPointer(tn.Type()), iface):
+				names = append(names, "*"+p.Path()+"."+name)
 			}
 		}
 	}
-	return false
+	return names, true
+}
+
+// writerAmong is the first of the types whose method makes a write under the
+// obligation that is not proved, "" if none does.
+func (j *judge) writerAmong(types []string, o *flow.Obligation) string {
+	for _, t := range types {
+		for _, w := range j.a.Implement(o.Hold, o.Call, flow.Conversion{Type: t}) {
+			if w.Kind != flow.Write {
+				continue
+			}
+			if d := j.decide(&pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: w}); d.rule != "" && d.verdict != proved {
+				return strings.TrimPrefix(t, "*")
+			}
+		}
+	}
+	return ""
 }
 
 func (j *judge) interfaceOf(name string) *types.Interface {

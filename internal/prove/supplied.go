@@ -28,7 +28,19 @@ func (j *judge) supplied(p *pair) bool {
 			}
 		}
 	}
+	if !found && lostTrack(p.w.Recv) {
+		return j.lostFunction(p)
+	}
 	return found
+}
+
+// lostTrack reports whether the track of a function value was lost, or of the
+// function that returned it.
+func lostTrack(v *term.Term) bool {
+	if v == nil {
+		return false
+	}
+	return v.Lost() || v.Kind == term.Call && strings.HasPrefix(v.Str, flow.DynPrefix) && len(v.Args) > 0 && v.Args[0].Lost()
 }
 
 // unseen reports whether a function value may be one of the program's own that is
@@ -47,7 +59,14 @@ func unseen(v *term.Term) bool {
 // unknownFunction reports a call of a function that is not known, in a program that
 // nothing else can complete.
 func (j *judge) unknownFunction(p *pair, open bool) bool {
-	if open || !j.closes() || p.class().Class != "correctness" {
+	if open || !j.closes() {
+		return false
+	}
+	return j.lostFunction(p)
+}
+
+func (j *judge) lostFunction(p *pair) bool {
+	if p.class().Class != "correctness" {
 		return false
 	}
 	d := decision{

@@ -11,6 +11,19 @@ import (
 // MaxAlternatives bounds an Alt; more become Unknown.
 const MaxAlternatives = 32
 
+// Reasons why the track of a value is lost that is there to be seen. Nobody else can
+// say what it is.
+const (
+	TooMany    = "too many values meet here"
+	TooLarge   = "the expression is too large to follow"
+	FromItself = "a value that is computed from itself"
+)
+
+// Lost reports whether the track of t was lost, not that somebody else supplies it.
+func (t *Term) Lost() bool {
+	return t.Kind == Unknown && (t.Str == TooMany || t.Str == TooLarge || t.Str == FromItself)
+}
+
 // NewAlt joins what a value may be. Members are flattened, sorted and unique.
 func NewAlt(ts ...*Term) *Term {
 	var flat []*Term
@@ -27,7 +40,7 @@ func NewAlt(ts ...*Term) *Term {
 	case len(flat) == 1:
 		return flat[0]
 	case len(flat) > MaxAlternatives:
-		return NewUnknown("too many values meet here")
+		return NewUnknown(TooMany)
 	}
 	return bounded(&Term{Kind: Alt, Args: flat})
 }

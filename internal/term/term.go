@@ -133,7 +133,7 @@ func bounded(t *Term) *Term {
 		n += a.Size()
 	}
 	if n > MaxSize {
-		return NewUnknown("the expression is too large to follow")
+		return NewUnknown(TooLarge)
 	}
 	t.size = n
 	return t
