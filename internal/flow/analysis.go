@@ -58,6 +58,7 @@ type Analysis struct {
 	carriers   map[string]*Carrier
 	tenures    []*tenure
 	registered map[Place]Step
+	acquired   []*Event // acquisitions of the package, for questions about them
 	// patterns are those of the models about scripts, compiled when first asked for.
 	patterns map[string]*regexp.Regexp
 	// acquiring is what acquirers found.

@@ -23,7 +23,7 @@ const maxQuestions = 12
 // questions adds an acquisition for each place where the function asks a carrier: from
 // there on it acts as if it had acquired the lock itself.
 func (f *fn) questions() {
-	if len(f.a.carriers) == 0 {
+	if len(f.a.carriers) == 0 && len(f.a.acquired) == 0 {
 		return
 	}
 	n := 0
@@ -85,6 +85,10 @@ func (f *fn) question(in ssa.Instruction) (*question, *Carrier) {
 			return nil, nil
 		}
 		return c.loaded(in), c
+	case *ssa.Field:
+		if c := f.a.carrierOf(in); c != nil && isMarkable(in.Type()) {
+			return c.loaded(in), c
+		}
 	case *ssa.Call:
 		common := in.Common()
 		if atomicVerb(callKey(common)) == "load" && len(common.Args) > 0 {
@@ -92,6 +96,7 @@ func (f *fn) question(in ssa.Instruction) (*question, *Carrier) {
 				return c.loaded(in), c
 			}
 		}
+		return f.askedByCall(in)
 	case *ssa.Select:
 		for i, st := range in.States {
 			if st.Dir != types.RecvOnly {

@@ -74,6 +74,7 @@ func (t *tenure) note(in ssa.Instruction, s *state) {
 // believed finds the carriers of the package and summarises anew while there are more
 // of them: what runs under one may set another.
 func (a *Analysis) believed() {
+	asked := a.asksLibraries()
 	for range maxRounds {
 		if len(a.tenures) == 0 && !a.entered() && len(a.Imported.beliefs()) == 0 {
 			return
@@ -83,9 +84,10 @@ func (a *Analysis) believed() {
 		}
 		n := len(a.carriers)
 		a.findCarriers()
-		if len(a.carriers) == n {
+		if len(a.carriers) == n && !asked {
 			return
 		}
+		asked = false
 		a.summariseAnew()
 	}
 }

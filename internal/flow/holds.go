@@ -1,6 +1,9 @@
 package flow
 
 import (
+	"go/types"
+	"regexp"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -253,12 +256,25 @@ func (f *fn) suppliedByCall(t *term.Term) bool {
 	})
 }
 
+// isTask reports whether what is called is an object that the caller hands over only to
+// have it run: its interface has no other method.
+func isTask(c ssa.CallInstruction, e *Event) bool {
+	if c == nil || !c.Common().IsInvoke() || e.src != nil || e.Recv == nil || e.Recv.Kind != term.Param {
+		return false
+	}
+	iface, ok := c.Common().Value.Type().Underlying().(*types.Interface)
+	return ok && iface.NumMethods() == 1 && taskWords.MatchString(e.Dyn.Method)
+}
+
+// taskWords are the names of methods that run a task.
+var taskWords = regexp.MustCompile(`^(Run|Do|Exec|Execute|Call|Process|Perform|Handle|Invoke|Work|Start|Apply)`)
+
 // runsParameter reports whether a function that the caller supplied runs in the
 // hold of a.
 func (f *fn) runsParameter(a *Event) bool {
 	for _, s := range f.sites {
 		for _, ev := range s.events {
-			if ev.Kind == Dyn && ev.Dyn.Method == "" && (hasEvent(ev.Holds, a) || hasEvent(ev.Under, a)) && f.suppliedByCall(ev.Recv) {
+			if ev.Kind == Dyn && (ev.Dyn.Method == "" || isTask(s.call, ev)) && (hasEvent(ev.Holds, a) || hasEvent(ev.Under, a)) && f.suppliedByCall(ev.Recv) {
 				return true
 			}
 		}

@@ -77,6 +77,13 @@ func (p *places) read(f *ssa.Function, in ssa.Instruction) {
 		if isShared(in.Val.Type()) {
 			p.handOn(p.name(in.Addr), in.Val)
 		}
+	case *ssa.MapUpdate:
+		if isShared(in.Value.Type()) {
+			p.handOn(partOf("elem", p.name(in.Map)), in.Value)
+		}
+		if isShared(in.Key.Type()) {
+			p.handOn(partOf("key", p.name(in.Map)), in.Key)
+		}
 	case *ssa.Return:
 		for i, v := range in.Results {
 			if isShared(v.Type()) {
@@ -90,6 +97,13 @@ func (p *places) read(f *ssa.Function, in ssa.Instruction) {
 
 func (p *places) readCall(c ssa.CallInstruction) {
 	common := c.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+		for _, v := range variadic(common.Args[1]) {
+			if isShared(v.Type()) {
+				p.handOn(partOf("elem", p.name(common.Args[0])), v)
+			}
+		}
+	}
 	if call, ok := c.(*ssa.Call); ok && common.IsInvoke() {
 		for i := range common.Signature().Results().Len() {
 			p.nameOfResult(call, i)
@@ -152,10 +166,19 @@ func (p *places) taint(name string) {
 	}
 }
 
-// isShared reports whether a copy of a value of the type is the same thing: a channel
-// or the address of a flag.
+// partOf names what a list or map holds, "" if it is not known which.
+func partOf(what, name string) string {
+	if name == "" {
+		return ""
+	}
+	return what + " of " + name
+}
+
+// isShared reports whether a copy of a value of the type is the same thing: a channel,
+// a function, or the address of a flag.
 func isShared(t types.Type) bool {
-	if _, ok := t.Underlying().(*types.Chan); ok {
+	switch t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
 		return true
 	}
 	ptr, ok := t.Underlying().(*types.Pointer)
@@ -199,6 +222,16 @@ func (p *places) name(v ssa.Value) string {
 				}
 			}
 			return ""
+		case *ssa.Function:
+			return "func " + funcID(origin(x))
+		case *ssa.MakeClosure:
+			return "func " + funcID(origin(x.Fn.(*ssa.Function)))
+		case *ssa.IndexAddr:
+			return partOf("elem", p.name(x.X))
+		case *ssa.Index:
+			return partOf("elem", p.name(x.X))
+		case *ssa.Lookup:
+			return partOf("elem", p.name(x.X))
 		case *ssa.FreeVar:
 			b := binding(x)
 			if b == nil {
@@ -215,14 +248,30 @@ func (p *places) name(v ssa.Value) string {
 		case *ssa.Phi:
 			return p.nameOfPhi(x)
 		case *ssa.Extract:
-			if c, ok := x.Tuple.(*ssa.Call); ok {
-				return p.nameOfResult(c, x.Index)
-			}
-			return ""
+			return p.nameOfPart(x)
 		case *ssa.Call:
 			return p.nameOfResult(x, 0)
 		default:
 			return ""
+		}
+	}
+	return ""
+}
+
+// nameOfPart is the place that a part of a tuple comes from.
+func (p *places) nameOfPart(x *ssa.Extract) string {
+	switch t := x.Tuple.(type) {
+	case *ssa.Call:
+		return p.nameOfResult(t, x.Index)
+	case *ssa.Lookup:
+		if x.Index == 0 {
+			return partOf("elem", p.name(t.X))
+		}
+	case *ssa.Next:
+		if r, ok := t.Iter.(*ssa.Range); ok && x.Index == 1 {
+			return partOf("key", p.name(r.X))
+		} else if ok && x.Index == 2 {
+			return partOf("elem", p.name(r.X))
 		}
 	}
 	return ""
@@ -255,6 +304,9 @@ func (p *places) nameOfResult(c *ssa.Call, i int) string {
 		name := resultName(common.Method.FullName(), i)
 		p.link(name, common.Method, i)
 		return name
+	}
+	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+		return p.name(common.Args[0])
 	}
 	callee := common.StaticCallee()
 	if callee == nil {

@@ -30,3 +30,19 @@ func (j *judge) throughTypes(p *pair, o *flow.Obligation, depth int) {
 		}
 	}
 }
+
+// handedObject judges a call through an interface in a function that runs what it is
+// given under a lock: the class is that of the lock's user, and so is the object.
+func (j *judge) handedObject(p *pair) {
+	src := p.acq.Source()
+	if p.w.Kind != flow.Dyn || p.w.Dyn.Method == "" || !correct(p.acq) || correct(src) || p.w.Recv == nil {
+		return
+	}
+	one := flow.TheOne(p.w.Recv)
+	if one == nil || p.w.Source().Recv == nil || flow.TheOne(p.w.Source().Recv) != nil {
+		return
+	}
+	o := &flow.Obligation{Hold: p.acq, Call: p.w}
+	c := flow.Conversion{Type: one.Str, Iface: p.w.Dyn.Iface, Value: one.Args[0]}
+	j.discharge(o, c, func(q *pair, d decision) { j.reportHere(p, q, d) })
+}

@@ -83,7 +83,11 @@ func (j *judge) pair(p *pair, literal bool) {
 		p.w.Open = append(p.w.Open, p.acq) // the function around it has the terms
 		return
 	}
-	if j.judgedBelow(p) || calledToo(p) {
+	if calledToo(p) {
+		return
+	}
+	if j.judgedBelow(p) {
+		j.handedObject(p)
 		return
 	}
 	if p.w.Kind == flow.Dyn {

@@ -1,0 +1,111 @@
+package flow
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/model"
+)
+
+// askedByCall finds what a call asks that is no setting of the package: the library's own
+// opinion, or a function that is kept somewhere and asks a carrier.
+func (f *fn) askedByCall(in *ssa.Call) (*question, *Carrier) {
+	if l := f.checks(in); l != nil {
+		c := &Carrier{}
+		for _, a := range f.a.acquired {
+			if a.Lib == l.Lib {
+				c.add([]*Event{a})
+			}
+		}
+		if ans := answerOf(l, in.Common().Signature()); len(c.Acqs) > 0 && ans != nil && len(ans.refused) > 0 {
+			return &question{at: in, index: -1, yes: plain(ans.granted), no: plain(ans.refused[0].tuple)}, c
+		}
+		return nil, nil
+	}
+	if in.Common().IsInvoke() || in.Common().StaticCallee() != nil || isBuiltin(in.Common()) {
+		return nil, nil
+	}
+	return f.askedByValue(in)
+}
+
+// checks is the entry by which a library tells whether it believes that the lock is held.
+func (f *fn) checks(in *ssa.Call) *model.Lock {
+	call := f.a.Models.FuncKey(callKey(in.Common()))
+	if call == nil {
+		return nil
+	}
+	for _, l := range call.Locks {
+		if l.Role == model.RoleCheck && len(l.OK) > 0 {
+			return l
+		}
+	}
+	return nil
+}
+
+func plain(tuple []abs) []abs {
+	out := make([]abs, len(tuple))
+	for i, a := range tuple {
+		out[i] = abs{k: a.k, n: a.n}
+	}
+	return out
+}
+
+// askedByValue looks at the functions that a called value may be.
+func (f *fn) askedByValue(in *ssa.Call) (*question, *Carrier) {
+	name := f.a.places.name(in.Common().Value)
+	if name == "" {
+		return nil, nil
+	}
+	for _, m := range f.a.places.members(f.a.places.find(name)) {
+		id, ok := strings.CutPrefix(m, "func ")
+		if !ok {
+			continue
+		}
+		sum := f.a.byName(id)
+		if sum == nil {
+			continue
+		}
+		c := &Carrier{}
+		success := ""
+		for _, e := range sum.Events {
+			if e.Kind == Acquire && e.Belief != nil && e.Hold.Escapes && e.Hold.Success != "" {
+				c.add([]*Event{e})
+				success = e.Hold.Success
+			}
+		}
+		if len(c.Acqs) == 0 {
+			continue
+		}
+		q := &question{at: in, index: -1, yes: plain(parseTuple(success))}
+		q.no = make([]abs, len(q.yes))
+		for i, v := range q.yes {
+			q.no[i], _ = contrary(v)
+		}
+		return q, c
+	}
+	return nil, nil
+}
+
+// asksLibraries notes the acquisitions of the package, and reports whether some code asks
+// a library of theirs whether the lock is held.
+func (a *Analysis) asksLibraries() bool {
+	libs := make(map[string]bool)
+	for _, f := range a.order {
+		for _, e := range f.sum.Events {
+			if e.Kind == Acquire && e.src == nil && e.Belief == nil && e.lasting() && !f.inTest() {
+				a.acquired = append(a.acquired, e)
+				libs[e.Lib] = true
+			}
+		}
+	}
+	for _, f := range a.order {
+		for _, e := range f.sum.Events {
+			if e.Kind == Check && libs[e.Lib] {
+				return true
+			}
+		}
+	}
+	a.acquired = nil
+	return false
+}
