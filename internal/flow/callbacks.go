@@ -63,6 +63,9 @@ func libraryArgs(args []*term.Term, n int, t target, site string) []*term.Term {
 	if len(t.args) > 0 {
 		recv = t.args[:1] // what is supplied belongs to what was called
 	}
+	if begins(t) && t.sig != nil && t.sig.Recv() == nil && len(t.args) > 1 {
+		recv = t.args[:2] // or to what stands behind the context
+	}
 	if t.call != nil && slices.ContainsFunc(t.call.Locks, isGuard) {
 		recv = append(recv[:len(recv):len(recv)], guardArgs(t)...)
 	}

@@ -54,7 +54,13 @@ func (f *fn) mayEnd(e *Event) bool {
 		return false
 	}
 	c := f.a.Models.FuncKey(e.Key)
-	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" || c.Sink.Carrier == "pool" {
+	if c == nil || c.Sink == nil || c.Sink.Carrier == "pool" {
+		return false
+	}
+	if c.Sink.Kind == "batch_flush" && strings.HasPrefix(c.Sink.Lib, "pgx") {
+		return true // what was queued in it is looked at where statements are read
+	}
+	if c.Sink.Dialect != "sql" {
 		return false
 	}
 	if i := c.Sink.Stmt; i >= 0 && i < len(e.Args) {

@@ -117,7 +117,7 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation, bs []bound) (decision,
 			return decision{verdict: refuted, rule: "fencenotadvanced", guard: "none",
 				reason: "the row with the epoch is locked and compared, but no code in sight stores a newer epoch in it"}, true
 		}
-		if d, ok := j.cut(e, p.w); ok {
+		if d, ok := j.cut(p, e, p.w); ok {
 			return d, true
 		}
 		if j.lowersRead(p, m, e, c.Term, bs) {

@@ -77,11 +77,19 @@ func (j *judge) prepares(p *pair, m *fence.Mutation, g *flow.Event, column strin
 // cutAnywhere judges a write whose transaction may be ended by something else than the
 // commits that its guard g stands before.
 func (j *judge) cutAnywhere(p *pair, g, w *flow.Event) (decision, bool) {
+	for _, q := range append(j.queued(p, w), j.queued(p, g)...) {
+		if d, ok := j.endedBy(q, j.dialects(g, w)); ok {
+			return d, true
+		}
+	}
+	if j.endsWithin(g, w) {
+		return ended("the transaction ends between the two, in the text of one of them"), true
+	}
 	for _, x := range p.sum.Events {
 		if !slices.Contains(x.Earlier, w) && !slices.Contains(x.Earlier, g) || x.Kind != flow.Write && x.Kind != flow.Release {
 			continue
 		}
-		if d, ok := j.cutBy(x, w, j.dialects(g, w)); ok {
+		if d, ok := j.cutBy(p, x, g, w, j.dialects(g, w)); ok {
 			return d, true
 		}
 	}

@@ -58,7 +58,7 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		return decision{}, true
 	}
 	if sameSession(p.w, p.acq) {
-		if d, ok := j.cut(p.acq, p.w); ok && j.lockScope(p.acq) == "tx" {
+		if d, ok := j.cut(p, p.acq, p.w); ok && j.lockScope(p.acq) == "tx" {
 			d.receiver, d.shown = j.receiverOf(p), j.callName(p.w)
 			return d, true
 		}

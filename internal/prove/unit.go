@@ -18,13 +18,16 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 	}
 	for _, w := range sent.After {
 		same := sameUnit(w, sent)
+		if same == no && j.isTx(w) && j.within(unitOf(sent), unitOf(w)) {
+			same = yes
+		}
 		if same == no {
 			continue
 		}
 		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
 		switch {
 		case d.verdict == proved && d.guard == "fence":
-			return j.joined(w, sent, d, same), true
+			return j.joined(p, w, sent, d, same), true
 		case d.verdict == waiting:
 			return decision{verdict: waiting, guard: "unknown", reason: d.reason}, true
 		}
@@ -34,12 +37,12 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 
 // joined is the decision about a statement that another one before it guards, as far
 // as both are in one transaction until both are done.
-func (j *judge) joined(w, sent *flow.Event, d decision, same answer) decision {
+func (j *judge) joined(p *pair, w, sent *flow.Event, d decision, same answer) decision {
 	if same != yes || manyUnits(sent) {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
 			reason: "its transaction may be another one than that of the statement that compares the epoch"}
 	}
-	if c, ok := j.cut(w, sent); ok {
+	if c, ok := j.cut(p, w, sent); ok {
 		return c
 	}
 	d.reason = "an earlier statement of the same transaction refuses obsolete owners"
@@ -90,6 +93,19 @@ func sameUnit(a, b *flow.Event) answer {
 		return perhaps
 	}
 	return no
+}
+
+// within reports whether a transaction was begun in another one, and is a part of it.
+func (j *judge) within(inner, outer *term.Term) bool {
+	if !j.begun(inner) || vague(outer) {
+		return false
+	}
+	for _, from := range inner.Args {
+		if from = unboxed(from); from.Equal(outer) || j.within(from, outer) {
+			return true
+		}
+	}
+	return false
 }
 
 // vague reports whether a term can stand for one transaction here and for another one
@@ -150,7 +166,7 @@ func manyUnits(w *flow.Event) bool {
 
 // cut judges a write that comes after an event of its transaction, a guard or a lock,
 // if something in between may end the transaction or undo part of it.
-func (j *judge) cut(g, w *flow.Event) (decision, bool) {
+func (j *judge) cut(p *pair, g, w *flow.Event) (decision, bool) {
 	if j.endsWithin(g, w) {
 		return ended("the transaction ends between the two, in the text of one of them"), true
 	}
@@ -158,19 +174,53 @@ func (j *judge) cut(g, w *flow.Event) (decision, bool) {
 	unsure := decision{}
 	for _, x := range w.Earlier {
 		if slices.Contains(x.Earlier, g) {
-			if d, ok := j.cutBy(x, w, dialects); ok {
+			if d, ok := j.cutBy(p, x, g, w, dialects); ok {
 				unsure = worse(unsure, d)
 			}
+		}
+	}
+	for _, q := range j.queued(p, w) {
+		if d, ok := j.endedBy(q, dialects); ok {
+			unsure = worse(unsure, d)
 		}
 	}
 	return unsure, unsure.verdict != silent
 }
 
-// cutBy judges a write whose transaction the event x may end.
-func (j *judge) cutBy(x, w *flow.Event, dialects []fsql.Dialect) (decision, bool) {
-	if !sharesSession(x, w) {
+// cutBy judges a write whose transaction, which is that of its guard g, the event x may
+// end.
+func (j *judge) cutBy(p *pair, x, g, w *flow.Event, dialects []fsql.Dialect) (decision, bool) {
+	if !sharesSession(x, w) && !sharesSession(x, g) {
 		return decision{}, false
 	}
+	for _, q := range j.queued(p, x) {
+		if d, ok := j.endedBy(q, dialects); ok {
+			return d, true
+		}
+	}
+	if kind, _ := j.kindOf(x); kind == "batch_flush" {
+		return decision{}, false
+	}
+	return j.endedBy(x, dialects)
+}
+
+// queued lists the statements that a call sends as a batch.
+func (j *judge) queued(p *pair, flush *flow.Event) []*flow.Event {
+	kind, s := j.kindOf(flush)
+	if kind != "batch_flush" {
+		return nil
+	}
+	var out []*flow.Event
+	for _, w := range p.sum.Events {
+		if kind, _ := j.kindOf(w); kind == "batch_queue" && sameBatch(w.Recv, j.at(s.Input, flush)) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// endedBy judges a write whose transaction x, which reaches it, may end.
+func (j *judge) endedBy(x *flow.Event, dialects []fsql.Dialect) (decision, bool) {
 	at := j.named(x) + " (" + x.Chain[0].Place.String() + ")"
 	switch ends, waits := j.ends(x, dialects); {
 	case ends == yes:

@@ -111,6 +111,42 @@ func PgxWithin(ctx context.Context, s *concurrency.Session, pool *pgxpool.Pool) 
 	})
 }
 
+// PgxInner compares in the transaction and writes within a savepoint of it.
+func PgxInner(ctx context.Context, s *concurrency.Session, pool *pgxpool.Pool) error {
+	return held(ctx, s, "/locks/pgxinner", func(epoch int64) error {
+		return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+			if tag, err := tx.Exec(ctx, raise, epoch); err != nil || tag.RowsAffected() == 0 {
+				return errors.Join(err, errStale)
+			}
+			return pgx.BeginFunc(ctx, tx, func(within pgx.Tx) error {
+				_, err := within.Exec(ctx, `UPDATE saucers SET full = true WHERE id = 1`)
+				return err
+			})
+		})
+	})
+}
+
+// PgxQueued commits by a statement that it queues.
+func PgxQueued(ctx context.Context, s *concurrency.Session, pool *pgxpool.Pool) error {
+	return held(ctx, s, "/locks/pgxqueued", func(epoch int64) error {
+		tx, err := pool.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback(ctx)
+		if tag, err := tx.Exec(ctx, raise, epoch); err != nil || tag.RowsAffected() == 0 {
+			return errors.Join(err, errStale)
+		}
+		b := &pgx.Batch{}
+		b.Queue(`COMMIT`)
+		b.Queue(fill) // want "unfencedwrite"
+		if err := tx.SendBatch(ctx, b).Close(); err != nil {
+			return err
+		}
+		return tx.Commit(ctx)
+	})
+}
+
 // Sqlx compares last, with names for the arguments.
 func Sqlx(ctx context.Context, s *concurrency.Session, db *sqlx.DB) error {
 	return held(ctx, s, "/locks/sqlx", func(epoch int64) error {
@@ -208,6 +244,24 @@ func GormFirst(ctx context.Context, s *concurrency.Session, db *gorm.DB) error {
 				return errStale
 			}
 			return tx.Exec(`UPDATE cups SET full = true WHERE id = ?`, 1).Error
+		})
+	})
+}
+
+// GormInner compares in the transaction and writes within one of its own.
+func GormInner(ctx context.Context, s *concurrency.Session, db *gorm.DB) error {
+	return held(ctx, s, "/locks/gorminner", func(epoch int64) error {
+		return db.Transaction(func(tx *gorm.DB) error {
+			res := tx.Exec(`UPDATE trays SET epoch = ? WHERE id = 1 AND epoch < ?`, epoch, epoch)
+			if res.Error != nil {
+				return res.Error
+			}
+			if res.RowsAffected == 0 {
+				return errStale
+			}
+			return tx.Transaction(func(within *gorm.DB) error {
+				return within.Exec(`UPDATE cups SET full = true WHERE id = ?`, 1).Error
+			})
 		})
 	})
 }
