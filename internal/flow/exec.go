@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -195,6 +196,9 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	for _, a := range arguments(common) {
 		sig = sig || s.of(a).sig || s.of(a).k == refused
 	}
+	if yields(common) && (sig || s.flags&branched != 0 && givesError(common, s)) {
+		s.flags |= observed // the body of the loop has it
+	}
 	if !sig {
 		return e.plainCall(c, s)
 	}
@@ -212,6 +216,23 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	}
 	s.result(c, r)
 	return nil, true
+}
+
+// givesError reports whether an argument is an error that is there.
+func givesError(c *ssa.CallCommon, s *state) bool {
+	return slices.ContainsFunc(c.Args, func(a ssa.Value) bool { return isError(a.Type()) && s.of(a).k == nonNil })
+}
+
+// yields reports whether a call hands values to the loop that ranges over the
+// function.
+func yields(c *ssa.CallCommon) bool {
+	switch c.Value.(type) {
+	case *ssa.Parameter, *ssa.FreeVar:
+	default:
+		return false
+	}
+	res := c.Signature().Results()
+	return res.Len() == 1 && isBoolean(res.At(0).Type())
 }
 
 // plainCall runs a call that has nothing to do with what is followed.

@@ -4,6 +4,7 @@ package ranged
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"iter"
 
 	"go.etcd.io/etcd/client/v3/concurrency"
@@ -46,6 +47,35 @@ func Bad(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
 		if _, err := db.ExecContext(ctx, "UPDATE some SET n = $1", n); err != nil { // want "unfencedwrite"
 			return err
 		}
+	}
+	return nil
+}
+
+var errStale = errors.New("a newer owner was there")
+
+func moves(ctx context.Context, db *sql.DB, epoch int64) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		res, err := db.ExecContext(ctx, "UPDATE moves SET n = n + 1, epoch = $1 WHERE id = 1 AND epoch < $1", epoch)
+		if err != nil {
+			yield(err)
+			return
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			yield(errors.Join(errStale, err))
+		}
+	}
+}
+
+// Good compares the epoch, and the loop hears of a refusal.
+func Good(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	mu := concurrency.NewMutex(s, "/locks/ranged")
+	//fencelint:lock correctness
+	if err := mu.Lock(ctx); err != nil {
+		return err
+	}
+	defer mu.Unlock(context.WithoutCancel(ctx))
+	for err := range moves(ctx, db, mu.Header().Revision) {
+		return err
 	}
 	return nil
 }
