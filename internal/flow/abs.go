@@ -25,11 +25,12 @@ const (
 	nonNil                  // not nil
 	isInt                   // the integer n
 	isBool                  // false if n is 0
-	positive                // an integer greater than 0
+	positive                // the number of rows that a statement changed: one, as far as is known
 	refused                 // a result object (sql.Result, *sql.Row) that says no when asked
 	granted                 // a result object that says yes when asked
 	declined                // a row that is there and holds a false
 	wording                 // the text in name
+	above                   // an integer greater than 0
 )
 
 func boolean(b bool) abs {
@@ -43,7 +44,7 @@ func (a abs) signal() abs { a.sig = true; return a }
 
 // codes are the letters of a result tuple: one letter a result, then '*' if the
 // value comes from the refusal, then the name of an error in angle brackets.
-var codes = map[absKind]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's'}
+var codes = map[absKind]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's', above: 'p'}
 
 func (a abs) code() string {
 	c, ok := codes[a.k]
@@ -70,7 +71,7 @@ func (a abs) code() string {
 
 var letters = map[byte]abs{
 	'?': {}, 'n': {k: isNil}, 'e': {k: nonNil}, 'R': {k: refused}, 'G': {k: granted}, 'D': {k: declined},
-	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive}, 's': {k: wording},
+	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive}, 's': {k: wording}, 'p': {k: above},
 }
 
 // tupleCode writes a result tuple.
@@ -155,10 +156,10 @@ func compareInts(op token.Token, x, y abs) (bool, bool) {
 		f, ok := intOps[op]
 		return ok && f(x.n, y.n), ok
 	}
-	if x.k == isInt && y.k == positive {
+	if x.k == isInt && (y.k == positive || y.k == above) {
 		return compareInts(mirrored[op], y, x)
 	}
-	if x.k != positive || y.k != isInt {
+	if x.k != positive && x.k != above || y.k != isInt {
 		return false, false
 	}
 	switch { // x > 0 is all that is known
@@ -169,6 +170,7 @@ func compareInts(op token.Token, x, y abs) (bool, bool) {
 		return false, true
 	case op == token.GEQ && y.n == 1:
 		return true, true
+	case x.k == above:
 	case op == token.EQL && y.n == 1: // one row is what a granted statement changes
 		return true, true
 	case op == token.NEQ && y.n == 1:
@@ -204,7 +206,7 @@ func narrowed(op token.Token, y abs, want bool) (abs, bool) {
 			return abs{k: isInt}, true
 		}
 		if op == token.GTR && want || op == token.EQL && !want || op == token.NEQ && want {
-			return abs{k: positive}, true
+			return abs{k: above}, true
 		}
 	}
 	return abs{}, false

@@ -364,7 +364,7 @@ func contrary(v abs) (abs, bool) {
 		return abs{k: isNil}, true
 	case isBool:
 		return boolean(v.n == 0), true
-	case positive:
+	case positive, above:
 		return abs{k: isInt}, true
 	}
 	return abs{}, false

@@ -149,7 +149,7 @@ func (sl *sealer) between(w, g *Event, ends []*site) (commit, success bool) {
 	if !g.certain() || !comesAfter(w.site.call, call) {
 		return false, false
 	}
-	past := sl.walk(walkKey{from: w.site.call, past: call, unit: sl.unitKey(w, ends)}, newState(), w, ends)
+	past := sl.walk(walkKey{from: w.site.call, past: call, unit: sl.unitKey(w, ends)}, knownAt(w.site.call), w, ends)
 	if past.commits && past.succeeds {
 		return false, false
 	}
@@ -171,6 +171,24 @@ func (sl *sealer) unitKey(w *Event, ends []*site) string {
 		key += "|" + sl.siteOf(s.call)
 	}
 	return key
+}
+
+// knownAt is what the branches say that every way to a call has taken.
+func knownAt(call ssa.CallInstruction) *state {
+	s := newState()
+	b := call.Block()
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		for i, want := range []bool{true, false} {
+			if next := d.Succs[i]; len(next.Preds) == 1 && next.Dominates(b) {
+				s.learn(cond.Cond, want)
+			}
+		}
+	}
+	return s
 }
 
 // failing follows the error of a call.

@@ -20,12 +20,13 @@ func (j *judge) lastGuard(p *pair, m *fence.Mutation) (decision, bool) {
 			continue
 		}
 		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: g})
-		if d.verdict != proved || d.guard != "fence" || d.column == "" || j.prepares(p, m, g, d.column) {
+		if !d.refuses() || d.column == "" || j.prepares(p, m, g, d.column) {
 			continue
 		}
 		if c, ok := j.cutAnywhere(p, g, sent); ok {
 			return c, true
 		}
+		d.verdict, d.rule = proved, ""
 		d.reason = "a later statement of the same transaction refuses obsolete owners, and nothing is committed without it"
 		d.guarded, d.strict, d.row = true, false, ""
 		return d, true

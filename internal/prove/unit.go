@@ -26,13 +26,19 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 		}
 		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
 		switch {
-		case d.verdict == proved && d.guard == "fence":
+		case d.refuses():
 			return j.joined(p, w, sent, d, same), true
 		case d.verdict == waiting:
 			return decision{verdict: waiting, guard: "unknown", reason: d.reason}, true
 		}
 	}
 	return decision{}, false
+}
+
+// refuses reports whether a statement compares the epoch as it should. That nobody
+// hears of a refusal is its own finding: what the refusal stops, it stops.
+func (d *decision) refuses() bool {
+	return d.guard == "fence" && (d.verdict == proved || d.rule == "rejectionignored")
 }
 
 // joined is the decision about a statement that another one before it guards, as far
@@ -45,6 +51,7 @@ func (j *judge) joined(p *pair, w, sent *flow.Event, d decision, same answer) de
 	if c, ok := j.cut(p, w, sent); ok {
 		return c
 	}
+	d.verdict, d.rule = proved, ""
 	d.reason = "an earlier statement of the same transaction refuses obsolete owners"
 	d.guarded, d.strict, d.row = true, false, ""
 	return d

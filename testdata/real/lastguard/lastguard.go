@@ -255,6 +255,47 @@ func Either(ctx context.Context, s *concurrency.Session, db *sql.DB, checks bool
 	})
 }
 
+// Rounds writes once more after the comparison.
+func Rounds(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	return held(ctx, s, "/locks/rounds", func(epoch int64) error {
+		return inTx(ctx, db, func(tx *sql.Tx) error {
+			for i := range 3 {
+				if i > 0 {
+					if _, err := tx.ExecContext(ctx, sow); err != nil { // want "unfencedwrite"
+						return err
+					}
+				}
+				if i == 1 {
+					if err := changed(tx.ExecContext(ctx, raise, epoch)); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// Quiet rolls back where it is refused, and says nothing.
+func Quiet(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	return held(ctx, s, "/locks/quiet", func(epoch int64) error {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		if _, err := tx.ExecContext(ctx, sow); err != nil {
+			return err
+		}
+		if err := changed(tx.ExecContext(ctx, raise, epoch)); errors.Is(err, errStale) { // want "rejectionignored"
+			return nil
+		} else if err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
 func changed(res sql.Result, err error) error {
 	if err != nil {
 		return err
