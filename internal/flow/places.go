@@ -22,13 +22,14 @@ type places struct {
 	calls   map[*ssa.Function][]ssa.CallInstruction
 	funcs   []*ssa.Function // of the package without its tests, with their literals
 	linked  map[string]bool
+	phis    map[*ssa.Phi]string
 }
 
 // newPlaces reads the whole package.
 func newPlaces(a *Analysis) *places {
 	p := &places{
 		a: a, parent: make(map[string]string), tainted: make(map[string]bool),
-		calls: make(map[*ssa.Function][]ssa.CallInstruction), linked: make(map[string]bool),
+		calls: make(map[*ssa.Function][]ssa.CallInstruction), linked: make(map[string]bool), phis: make(map[*ssa.Phi]string),
 	}
 	for _, f := range a.roots {
 		if !a.function(f).inTest() {
@@ -279,22 +280,26 @@ func (p *places) nameOfPart(x *ssa.Extract) string {
 
 func globalName(g *ssa.Global) string { return "var " + g.Pkg.Pkg.Path() + "." + g.Name() }
 
+// nameOfPhi gives the phi a name of its own, so that one that depends on itself has one,
+// and joins it with what comes in.
 func (p *places) nameOfPhi(phi *ssa.Phi) string {
-	name := ""
+	if name, ok := p.phis[phi]; ok {
+		return name
+	}
+	own := "phi " + p.a.function(phi.Parent()).siteOf(phi)
+	p.phis[phi] = own
 	for _, e := range phi.Edges {
-		if _, ok := e.(*ssa.Phi); ok || isNilConst(e) {
+		if isNilConst(e) {
 			continue
 		}
 		n := p.name(e)
 		if n == "" {
+			p.phis[phi] = ""
 			return ""
 		}
-		if name != "" {
-			p.join(name, n)
-		}
-		name = n
+		p.join(own, n)
 	}
-	return name
+	return own
 }
 
 // nameOfResult is the place that a call gives out.
