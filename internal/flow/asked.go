@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -69,7 +70,7 @@ func (f *fn) askedByValue(in *ssa.Call) (*question, *Carrier) {
 		c := &Carrier{}
 		success := ""
 		for _, e := range sum.Events {
-			if e.Kind == Acquire && e.Belief != nil && e.Hold.Escapes && e.Hold.Success != "" {
+			if (e.Kind == Acquire || e.Kind == May) && e.Belief != nil && e.Hold.Escapes && e.Hold.Success != "" {
 				c.add([]*Event{e})
 				success = e.Hold.Success
 			}
@@ -108,4 +109,14 @@ func (a *Analysis) asksLibraries() bool {
 	}
 	a.acquired = nil
 	return false
+}
+
+// questionWords begin the names of methods that ask whether a lock is held, and acquire
+// nothing.
+var questionWords = regexp.MustCompile(`^(Is|Am|Has|Should|Can)[A-Z]`)
+
+// isQuestion reports whether a possible acquisition is rather a look at one that was made
+// before: what is done whatever the answer does not belong to its hold.
+func (e *Event) isQuestion() bool {
+	return e.Belief != nil || e.Dyn.Results == "(bool)" && questionWords.MatchString(e.Dyn.Method)
 }

@@ -60,13 +60,13 @@ func (f *fn) belief(in ssa.Instruction, acq *Event) *Event {
 		origin = *acq.Belief
 	}
 	e := &Event{
-		Kind: Acquire, Key: acq.Key, Entry: acq.Entry, Lib: acq.Lib, Recv: foreign(acq.Recv), Site: f.siteOf(in),
+		Kind: acq.Kind, Dyn: acq.Dyn, Key: acq.Key, Entry: acq.Entry, Lib: acq.Lib, Recv: foreign(acq.Recv), Site: f.siteOf(in),
 		Chain: []Step{{Pos: pos, Place: f.a.place(pos), Func: f.id}}, Belief: &origin,
 	}
 	for _, t := range acq.Args {
 		e.Args = append(e.Args, foreign(t))
 	}
-	e.Hold = &Hold{Handle: foreign(acq.Hold.Handle), Lock: acq.Hold.Lock, Lib: acq.Hold.Lib}
+	e.Hold = &Hold{Handle: foreign(acq.Hold.Handle), Lock: acq.Hold.Lock, Lib: acq.Hold.Lib, Library: acq.Kind == May}
 	return e
 }
 
@@ -240,12 +240,28 @@ func (f *fn) believe(a *Event) {
 
 // hold puts the events of a site under a belief, unless they are under that lock already.
 func (st *site) hold(a *Event) {
+	if a.Kind == May {
+		st.holdPerhaps(a)
+		return
+	}
 	for _, ev := range st.events {
 		if ev == a || ev.Kind == Release || ev.Kind == Commit {
 			continue
 		}
 		if !slices.ContainsFunc(ev.Holds, func(h *Event) bool { return h.origin() == a.origin() }) {
 			ev.Holds = append(ev.Holds, a)
+		}
+	}
+}
+
+// holdPerhaps does the same for a lock that may have been acquired through an interface.
+func (st *site) holdPerhaps(a *Event) {
+	for _, ev := range st.events {
+		if ev.Kind != Write && ev.Kind != Dyn || ev.Site == a.Site {
+			continue
+		}
+		if !slices.ContainsFunc(ev.Under, func(h *Event) bool { return h.origin() == a.origin() }) {
+			ev.Under = append(ev.Under, a)
 		}
 	}
 }
@@ -270,7 +286,7 @@ func (f *fn) answers(a *Event) (yes, no *walked) {
 	call := a.site.call.(*ssa.Call)
 	denied := make([]abs, call.Common().Signature().Results().Len())
 	known := false
-	for i, v := range parseTuple(a.src.Hold.Success) {
+	for i, v := range parseTuple(a.success()) {
 		if d, ok := contrary(v); ok && i < len(denied) {
 			denied[i], known = d, true
 		}
@@ -284,12 +300,20 @@ func (f *fn) answers(a *Event) (yes, no *walked) {
 	return yes, no
 }
 
+// success is what a call returns when it found the lock held.
+func (e *Event) success() string {
+	if e.src == nil {
+		return "t" // of a question through an interface
+	}
+	return e.src.Hold.Success
+}
+
 // believed is the state after the call of a function that found the lock held.
 func (f *fn) believed(a *Event) *state {
 	s := newState()
 	call := a.site.call.(*ssa.Call)
 	tuple := make([]abs, call.Common().Signature().Results().Len())
-	for i, v := range parseTuple(a.src.Hold.Success) {
+	for i, v := range parseTuple(a.success()) {
 		if i < len(tuple) {
 			tuple[i] = abs{k: v.k, n: v.n}
 		}
@@ -348,6 +372,9 @@ func (f *fn) walkOn(w *walked, a *Event, s *state) {
 // frees reports whether a call gives the lock back in which a belief is.
 func (st *site) frees(a *Event) bool {
 	for _, ev := range st.events {
+		if a.Kind == May && !ev.Async && givesBack(ev, a) {
+			return true
+		}
 		if ev.Kind == Release && !ev.Async && a.Hold.Handle.Kind != term.Unknown && releases(ev, a) {
 			return true
 		}

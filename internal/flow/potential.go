@@ -135,7 +135,11 @@ func (f *fn) findPotential() {
 			}
 			starts := m.Entry != regionEntry && f.startsHold(m)
 			m.Hold.Escapes = false
-			if starts {
+			switch {
+			case m.site.asks != nil, starts && m.isQuestion():
+				f.believe(m)
+				continue
+			case starts:
 				f.hold(m)
 			}
 			m.Hold.Given = f.runsParameter(m)

@@ -30,7 +30,7 @@ type entry struct {
 func (a *Analysis) runsHeld() *running {
 	r := &running{a: a, held: make(map[ssa.Instruction][]*tenure), funcs: make(map[*ssa.Function][]entry)}
 	for _, t := range a.tenures {
-		if t.acq.Kind != Acquire || !t.acq.lasting() || t.f.inTest() {
+		if !t.acq.lasting() || t.f.inTest() {
 			continue
 		}
 		for in := range t.seen {

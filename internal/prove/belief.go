@@ -12,8 +12,12 @@ const roleBelief = "belief"
 // at which the register has that.
 func (j *judge) beliefs(sums []*flow.Summary) {
 	j.registered = make(map[flow.Place]*flow.Event)
+	perhaps := make(map[flow.Place]*flow.LockClass)
 	for _, s := range sums {
 		for _, e := range s.Events {
+			if e.Kind == flow.May && e.Belief == nil && e.Hold.Lock != nil {
+				perhaps[e.Chain[0].Place] = e.Hold.Lock
+			}
 			if e.Kind == flow.Acquire && e.Belief == nil {
 				if r := j.inRegister(e); r != nil {
 					j.registered[e.Chain[0].Place] = r
@@ -23,7 +27,13 @@ func (j *judge) beliefs(sums []*flow.Summary) {
 	}
 	for _, s := range sums {
 		for _, e := range s.Events {
-			if e.Kind != flow.Acquire || e.Belief == nil {
+			if e.Belief == nil {
+				continue
+			}
+			if l := perhaps[e.Belief.Place]; e.Kind == flow.May && l != nil {
+				e.Hold.Lock = l
+			}
+			if e.Kind != flow.Acquire {
 				continue
 			}
 			if a := j.registered[e.Belief.Place]; a != nil {

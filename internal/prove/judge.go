@@ -42,7 +42,7 @@ type judge struct {
 // register classifies the acquisitions of a function and notes them.
 func (j *judge) register(sum *flow.Summary) {
 	for _, e := range sum.Events {
-		if e.Kind == flow.May {
+		if e.Kind == flow.May && e.Belief == nil {
 			j.classify(sum, e)
 		}
 		if e.Kind != flow.Acquire || e.Belief != nil {

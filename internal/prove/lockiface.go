@@ -93,6 +93,9 @@ func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conver
 	if m.Hold.Lock != nil {
 		acq.Hold.Lock = m.Hold.Lock
 	}
+	if m.Belief != nil && acq.Belief == nil {
+		acq.Belief = m.Belief
+	}
 	if acq.Belief == nil {
 		j.interfaceRow(s, m, acq, c)
 	}
