@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -68,6 +70,28 @@ func (f *fn) mayEnd(e *Event) bool {
 	}
 	r := e.Recv
 	return r == nil || r.Kind != term.Call || !slices.ContainsFunc(r.Args, keepsUnit)
+}
+
+// Between reports whether s stands on every way from g to x, and g does not come again.
+func Between(g, s, x *Event) bool {
+	if g.site == nil || s.site == nil || x.site == nil {
+		return false
+	}
+	if g.site == s.site && s.site == x.site {
+		return g.src != nil && s.src != nil && x.src != nil && Between(g.src, s.src, x.src)
+	}
+	a, b, c := g.site.call, s.site.call, x.site.call
+	if a == nil || b == nil || c == nil || a == b || b == c || a.Parent() != b.Parent() || b.Parent() != c.Parent() {
+		return false
+	}
+	return dominates(a, b) && dominates(b, c) && !comesAfter(c, a) && s.certain()
+}
+
+func dominates(a, b ssa.Instruction) bool {
+	if a.Block() == b.Block() {
+		return slices.Index(a.Block().Instrs, a) < slices.Index(a.Block().Instrs, b)
+	}
+	return a.Block().Dominates(b.Block())
 }
 
 // keepsUnit reports whether a text is a single statement that reads or writes rows.

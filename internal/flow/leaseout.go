@@ -107,15 +107,25 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 			t[n-1] = abs{k: isNil}
 			out = append(out, start{scenario: "number of changed rows", tuple: t})
 		}
+		if a.Entry != Claim && mayDecline(text) { // the answer is a row, and nobody reads it
+			t := row(refused)
+			t[n-1] = abs{k: isNil}
+			out = append(out, start{scenario: "scanned answer", tuple: t})
+		}
 		return out
 	case "query_row":
 		out := []start{{scenario: "error of Scan", tuple: row(refused)}}
-		if a.Entry != Claim && (strings.Contains(text, "try_") || strings.Contains(text, "get_lock")) {
+		if a.Entry != Claim && mayDecline(text) {
 			out = append(out, start{scenario: "scanned answer", tuple: row(declined)})
 		}
 		return out
 	}
 	return nil
+}
+
+// mayDecline reports whether a statement answers with a row that says no.
+func mayDecline(text string) bool {
+	return strings.Contains(text, "try_") || strings.Contains(text, "get_lock")
 }
 
 // sinkRefusals lists the ways in which a conditional write that claims can say no:
@@ -155,6 +165,8 @@ func countsRows(text string) bool {
 	switch strings.TrimSpace(word) {
 	case "update", "delete", "with":
 		return true
+	case "select":
+		return strings.Contains(text, "skip locked")
 	case "insert":
 		return strings.Contains(text, "do nothing") || strings.Contains(text, "insert ignore") || strings.Contains(text, "do update")
 	}

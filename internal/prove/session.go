@@ -1,8 +1,10 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
+	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
@@ -57,6 +59,10 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 	if j.isRead(p.w) {
 		return decision{}, true
 	}
+	if sameSession(p.w, p.acq) && j.shared(p.acq) {
+		return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", receiver: j.receiverOf(p), shown: j.callName(p.w),
+			reason: "the lock is a shared one, which others hold at the same time"}, true
+	}
 	if sameSession(p.w, p.acq) {
 		if d, ok := j.cut(p, p.acq, p.w); ok && j.lockScope(p.acq) == "tx" {
 			d.receiver, d.shown = j.receiverOf(p), j.callName(p.w)
@@ -68,6 +74,19 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		}, true
 	}
 	return decision{}, false
+}
+
+// shared reports whether a statement takes a lock that keeps out nobody who takes it
+// the same way.
+func (j *judge) shared(acq *flow.Event) bool {
+	for _, s := range j.scripts(acq) {
+		for _, st := range s.Statements {
+			if acq.Entry == flow.Claim && st.RowLock == "share" || slices.ContainsFunc(st.Calls, func(c fsql.FuncCall) bool { return strings.HasSuffix(c.Name, "_shared") }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var carrierWord = map[string]string{"tx": "transaction", "conn": "connection"}

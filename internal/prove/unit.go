@@ -197,7 +197,7 @@ func (j *judge) cut(p *pair, g, w *flow.Event) (decision, bool) {
 // cutBy judges a write whose transaction, which is that of its guard g, the event x may
 // end.
 func (j *judge) cutBy(p *pair, x, g, w *flow.Event, dialects []fsql.Dialect) (decision, bool) {
-	if !sharesSession(x, w) && !sharesSession(x, g) {
+	if !sharesSession(x, w) && !sharesSession(x, g) || j.backTo(p, x, g) {
 		return decision{}, false
 	}
 	for _, q := range j.queued(p, x) {
@@ -209,6 +209,36 @@ func (j *judge) cutBy(p *pair, x, g, w *flow.Event, dialects []fsql.Dialect) (de
 		return decision{}, false
 	}
 	return j.endedBy(x, dialects)
+}
+
+// backTo reports whether a statement undoes only what came after a savepoint that was
+// set behind g.
+func (j *judge) backTo(p *pair, x, g *flow.Event) bool {
+	name := j.savepoint(x, "rollback", "to")
+	if name == "" || slices.ContainsFunc(p.sum.Events, func(s *flow.Event) bool { return j.savepoint(s, "release") == name }) {
+		return false // or the name may mean an older one again
+	}
+	return slices.ContainsFunc(p.sum.Events, func(s *flow.Event) bool {
+		return s.Kind == flow.Write && j.savepoint(s, "savepoint") == name && sameUnit(s, x) == yes && flow.Between(g, s, x)
+	})
+}
+
+// savepoint is the name at the end of a statement that begins with some words; "" if
+// it is another one, or more than one.
+func (j *judge) savepoint(x *flow.Event, words ...string) string {
+	if x.Kind != flow.Write || x.Recv == nil {
+		return ""
+	}
+	stmt, _ := j.statement(x)
+	ts := texts(stmt)
+	if len(ts) != 1 || ts[0].none != "" || len(ts[0].holes) > 0 {
+		return ""
+	}
+	fields := strings.Fields(strings.ToLower(strings.TrimSuffix(strings.TrimSpace(ts[0].s), ";")))
+	if len(fields) <= len(words) || len(fields) > len(words)+2 || !slices.Equal(fields[:len(words)], words) {
+		return ""
+	}
+	return fields[len(fields)-1]
 }
 
 // queued lists the statements that a call sends as a batch.

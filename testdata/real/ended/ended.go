@@ -218,6 +218,32 @@ func Side(ctx context.Context, s *concurrency.Session, txs []*sql.Tx) error {
 	})
 }
 
+// Tried goes back to a mark that was set behind the comparison.
+func Tried(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	return held(ctx, s, "/locks/tried", func(epoch int64) error {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		if err := changed(tx.ExecContext(ctx, raise, epoch)); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `SAVEPOINT echo`); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE walls SET shaken = true WHERE id = 1`); err != nil {
+			if _, err := tx.ExecContext(ctx, `ROLLBACK TO SAVEPOINT echo`); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, ring); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
 // Retried begins until it works, and uses what it got.
 func Retried(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
 	return held(ctx, s, "/locks/retried", func(epoch int64) error {
