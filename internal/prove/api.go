@@ -63,14 +63,17 @@ type Related struct {
 
 // Row is one lock of the register.
 type Row struct {
-	Place      Place
-	Library    string // model id of the library, "directive" for a declared one
-	Class      string // efficiency, correctness, or "" when unclassified
-	Idiom      string // direct, wrapper-method, interface, callback, goroutine-leader, sql-raw
-	Contract   string
-	Signal     string // is the loss signal observed: yes, no, n/a, unknown
-	Role       string // acquisition, wrapper, open (an obligation that no package closed)
-	Inner      Place  // the library's call, where the project's own code stands between
+	Place    Place
+	Library  string // model id of the library, "directive" for a declared one
+	Class    string // efficiency, correctness, or "" when unclassified
+	Idiom    string // direct, wrapper-method, interface, callback, goroutine-leader, sql-raw
+	Contract string
+	Signal   string // is the loss signal observed: yes, no, n/a, unknown
+	Role     string // acquisition, wrapper, open (an obligation that no package closed)
+	Inner    Place  // the library's call, where the project's own code stands between
+	// Partial says that only the boundaries count: they were found here for a lock that
+	// another package acquires, and whose row is there.
+	Partial    bool
 	Boundaries []Boundary
 	Accepted   []string // accept directives in force, as written
 }

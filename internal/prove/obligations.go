@@ -35,10 +35,16 @@ func (j *judge) dynamic(p *pair) {
 	j.throughTypes(p, o, 0)
 	slices.Sort(o.Done)
 	o.Done = slices.Compact(o.Done)
-	if len(o.Done) == 0 {
+	if len(o.Done) == 0 && mayWrite(p.w) {
 		j.record(p, j.unseen(p.w))
 	}
 	j.duties = append(j.duties, o)
+}
+
+// mayWrite tells calls that can do something outside the process and say how it went
+// from those that only give a value.
+func mayWrite(w *flow.Event) bool {
+	return w.Dyn.Results == "()" || w.Dyn.Results == "" || strings.Contains(w.Dyn.Results, "error")
 }
 
 // unseen is the decision about a call whose implementation is elsewhere.
@@ -107,7 +113,7 @@ func (j *judge) reportHere(p, q *pair, d decision) {
 func (j *judge) conversions() {
 	for _, o := range j.late {
 		j.dischargeAll(o, j.conversionsTo(o.Call.Dyn.Iface))
-		if j.closes() {
+		if j.closes() || o.Call.Chain[0].Pos.IsValid() {
 			j.dischargeAll(o, j.possible(o.Call.Dyn.Iface, o.Done))
 		}
 	}

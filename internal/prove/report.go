@@ -287,7 +287,13 @@ func (j *judge) rowOf(p *pair) *Row {
 	if p.acq.Belief != nil {
 		return j.rowOfBelief(p.acq)
 	}
-	return nil
+	if len(p.acq.Chain) == 0 || p.acq.Chain[0].Place.Pkg == j.u.Pkg.Path() {
+		return nil
+	}
+	row := &Row{Place: p.acq.Chain[0].Place, Library: p.acq.Hold.Lib, Partial: true}
+	j.rows[p.acq] = row
+	j.order = append(j.order, p.acq)
+	return row
 }
 
 // uses lists, for each acquisition, the copies of it in callers.

@@ -27,6 +27,9 @@ type Row struct {
 	Inner      string     `json:"inner,omitempty"`
 	Boundaries []Boundary `json:"boundaries"`
 	Accepted   []string   `json:"accepted,omitempty"`
+	// Partial marks a row whose boundaries belong to the row at the same place: they
+	// were found in another package. [SortRows] leaves none.
+	Partial bool `json:"-"`
 }
 
 // Boundary is one write that the lock's hold reaches.
@@ -51,16 +54,48 @@ func SortRows(rows []Row) []Row {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Library, b.Library), cmp.Compare(a.Role, b.Role))
 	})
-	rows = joined(rows)
+	rows = joined(completed(rows))
 	reached(rows)
 	for i, r := range rows {
 		slices.SortStableFunc(r.Boundaries, func(a, b Boundary) int {
 			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 				cmp.Compare(a.Receiver, b.Receiver), slices.Compare(a.Path, b.Path))
 		})
-		rows[i].Boundaries = slices.CompactFunc(r.Boundaries, func(a, b Boundary) bool { return reflect.DeepEqual(a, b) })
+		rows[i].Boundaries = slices.CompactFunc(seen(r.Boundaries), func(a, b Boundary) bool { return reflect.DeepEqual(a, b) })
 	}
 	return rows
+}
+
+// completed adds the boundaries of partial rows to the rows at their places, and drops
+// them: a lock in a package that was not asked for has no row.
+func completed(rows []Row) []Row {
+	at := make(map[string][]Boundary)
+	place := func(r Row) string { return fmt.Sprintf("%s:%d %s", r.File, r.Line, r.Library) }
+	var out []Row
+	for _, r := range rows {
+		if r.Partial {
+			at[place(r)] = append(at[place(r)], r.Boundaries...)
+		} else {
+			out = append(out, r)
+		}
+	}
+	for i, r := range out {
+		out[i].Boundaries = append(slices.Clip(r.Boundaries), at[place(r)]...)
+	}
+	return out
+}
+
+// seen leaves out calls through interfaces whose implementation came to light.
+func seen(bs []Boundary) []Boundary {
+	through := make(map[string]bool)
+	for _, b := range bs {
+		for _, v := range b.Via {
+			through[v] = true
+		}
+	}
+	return slices.DeleteFunc(bs, func(b Boundary) bool {
+		return strings.HasPrefix(b.Receiver, "interface:") && through[fmt.Sprintf("%s:%d", b.File, b.Line)]
+	})
 }
 
 // reached gives the library's call in a wrapper the boundaries that the uses of the
