@@ -211,6 +211,10 @@ func (c *check) row(r prove.Row) report.Row {
 		File: at.File, Line: at.Line, Library: r.Library, Class: r.Class, Idiom: r.Idiom,
 		Contract: r.Contract, Signal: r.Signal, Role: r.Role, Accepted: r.Accepted, Partial: r.Partial,
 	}
+	for _, p := range r.Settled {
+		at := c.place(p)
+		row.Settled = append(row.Settled, fmt.Sprintf("%s:%d", at.File, at.Line))
+	}
 	if r.Inner.Line > 0 {
 		at := c.place(r.Inner)
 		row.Inner = fmt.Sprintf("%s:%d", at.File, at.Line)

@@ -73,7 +73,10 @@ type Row struct {
 	Inner    Place  // the library's call, where the project's own code stands between
 	// Partial says that only the boundaries count: they were found here for a lock that
 	// another package acquires, and whose row is there.
-	Partial    bool
+	Partial bool
+	// Settled are calls through interfaces whose types are known by now, so that a
+	// boundary that says otherwise is out of date.
+	Settled    []Place
 	Boundaries []Boundary
 	Accepted   []string // accept directives in force, as written
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func (j *judge) dynamic(p *pair) {
 		a.Use()
 		o.Accepts = append(o.Accepts, flow.Accept{Rule: a.Rule, Reason: a.Reason, Compensation: a.Compensation, Until: a.Until, Owner: a.Owner})
 	}
-	j.throughTypes(p, o, 0)
+	j.throughTypes(p, o)
 	slices.Sort(o.Done)
 	o.Done = slices.Compact(o.Done)
 	if len(o.Done) == 0 && mayWrite(p.w) {
@@ -41,9 +42,17 @@ func (j *judge) dynamic(p *pair) {
 	j.duties = append(j.duties, o)
 }
 
+// telling names interfaces by which a program talks about itself: logs and metrics are
+// no effects.
+var telling = regexp.MustCompile(`(?i)logg?er|logging|metric|tracer|meter|counter|gauge|histogram|stats|clock|telemetry`)
+
 // mayWrite tells calls that can do something outside the process and say how it went
 // from those that only give a value.
 func mayWrite(w *flow.Event) bool {
+	i := strings.LastIndexByte(w.Dyn.Iface, '.')
+	if telling.MatchString(w.Dyn.Iface[i+1:]) {
+		return false
+	}
 	return w.Dyn.Results == "()" || w.Dyn.Results == "" || strings.Contains(w.Dyn.Results, "error")
 }
 
@@ -82,11 +91,27 @@ func (j *judge) possible(iface string, done []string) []flow.Conversion {
 // discharge judges an obligation for one concrete type: the type's method runs
 // where the interface's was called.
 func (j *judge) discharge(o *flow.Obligation, c flow.Conversion, report func(*pair, decision)) {
+	j.dischargeWith(o, c, report, make(map[string]bool), 0)
+}
+
+// dischargeWith follows what the method calls through interfaces in turn, each call
+// once for a type.
+func (j *judge) dischargeWith(o *flow.Obligation, c flow.Conversion, report func(*pair, decision), seen map[string]bool, depth int) {
 	for _, w := range j.a.Implement(o.Hold, o.Call, c) {
-		q := &pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: w}
+		if w.Kind == flow.Dyn && depth < maxNested && w.Dyn.Iface != "" && w.Dyn.Method != "" {
+			inner := &flow.Obligation{Hold: o.Hold, Call: w, Accepts: o.Accepts}
+			for _, t := range j.typesOf(w) {
+				if k := w.Key + "|" + w.Site + "|" + t.Type; t.Type != c.Type && !seen[k] {
+					seen[k] = true
+					j.dischargeWith(inner, t, report, seen, depth+1)
+				}
+			}
+			continue
+		}
 		if w.Kind != flow.Write {
 			continue
 		}
+		q := &pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: w}
 		d := j.decide(q)
 		if d.verdict == silent {
 			continue
@@ -96,6 +121,22 @@ func (j *judge) discharge(o *flow.Obligation, c flow.Conversion, report func(*pa
 			report(q, d)
 		}
 	}
+}
+
+// typesOf are the types that a call through an interface can mean: the one that the
+// receiver is known to have, else those that this package or one that it imports
+// makes into the interface.
+func (j *judge) typesOf(w *flow.Event) []flow.Conversion {
+	if one := flow.TheOne(w.Recv); one != nil {
+		return []flow.Conversion{{Type: one.Str, Iface: w.Dyn.Iface, Value: one.Args[0]}}
+	}
+	out := j.conversionsTo(w.Dyn.Iface)
+	for _, c := range j.possible(w.Dyn.Iface, nil) {
+		if !slices.ContainsFunc(out, func(o flow.Conversion) bool { return o.Type == c.Type }) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 func accepted(o *flow.Obligation, rule string) bool {
@@ -142,8 +183,18 @@ func (j *judge) dischargeAll(o *flow.Obligation, cs []flow.Conversion) {
 			j.discharge(o, c, func(q *pair, d decision) { j.reportAt(j.standsAt(c, q), q, d) })
 		}
 	}
+	if len(done) > len(o.Done) {
+		j.settled(o)
+	}
 	slices.Sort(done)
 	o.Done = slices.Compact(done)
+}
+
+// settled notes in the register that the call's implementation came to light.
+func (j *judge) settled(o *flow.Obligation) {
+	if row := j.rowOf(&pair{acq: o.Hold, w: o.Call}); row != nil {
+		row.Settled = append(row.Settled, o.Call.Chain[len(o.Call.Chain)-1].Place)
+	}
 }
 
 // reportAt reports an obligation at the conversion that discharges it.

@@ -30,6 +30,8 @@ type Row struct {
 	// Partial marks a row whose boundaries belong to the row at the same place: they
 	// were found in another package. [SortRows] leaves none.
 	Partial bool `json:"-"`
+	// Settled are calls through interfaces, as file:line, whose types came to light.
+	Settled []string `json:"-"`
 }
 
 // Boundary is one write that the lock's hold reaches.
@@ -61,7 +63,7 @@ func SortRows(rows []Row) []Row {
 			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 				cmp.Compare(a.Receiver, b.Receiver), slices.Compare(a.Path, b.Path))
 		})
-		rows[i].Boundaries = slices.CompactFunc(seen(r.Boundaries), func(a, b Boundary) bool { return reflect.DeepEqual(a, b) })
+		rows[i].Boundaries = slices.CompactFunc(seen(r.Boundaries, r.Settled), func(a, b Boundary) bool { return reflect.DeepEqual(a, b) })
 	}
 	return rows
 }
@@ -69,25 +71,39 @@ func SortRows(rows []Row) []Row {
 // completed adds the boundaries of partial rows to the rows at their places, and drops
 // them: a lock in a package that was not asked for has no row.
 func completed(rows []Row) []Row {
-	at := make(map[string][]Boundary)
+	at := make(map[string]*Row)
 	place := func(r Row) string { return fmt.Sprintf("%s:%d %s", r.File, r.Line, r.Library) }
 	var out []Row
 	for _, r := range rows {
-		if r.Partial {
-			at[place(r)] = append(at[place(r)], r.Boundaries...)
-		} else {
+		if !r.Partial {
 			out = append(out, r)
+			continue
 		}
+		if at[place(r)] == nil {
+			at[place(r)] = new(Row)
+		}
+		at[place(r)].take(r)
 	}
 	for i, r := range out {
-		out[i].Boundaries = append(slices.Clip(r.Boundaries), at[place(r)]...)
+		if more := at[place(r)]; more != nil {
+			out[i].take(*more)
+		}
 	}
 	return out
 }
 
+// take adds what another row knows of the same lock.
+func (r *Row) take(o Row) {
+	r.Boundaries = append(slices.Clip(r.Boundaries), o.Boundaries...)
+	r.Settled = append(slices.Clip(r.Settled), o.Settled...)
+}
+
 // seen leaves out calls through interfaces whose implementation came to light.
-func seen(bs []Boundary) []Boundary {
+func seen(bs []Boundary, settled []string) []Boundary {
 	through := make(map[string]bool)
+	for _, s := range settled {
+		through[s] = true
+	}
 	for _, b := range bs {
 		for _, v := range b.Via {
 			through[v] = true
@@ -109,7 +125,7 @@ func reached(rows []Row) {
 	for _, r := range rows {
 		for _, i := range at[r.Inner] {
 			if w := &rows[i]; r.Inner != "" && w.Inner == "" && w.Library == r.Library {
-				w.Boundaries = append(slices.Clip(w.Boundaries), r.Boundaries...)
+				w.take(r)
 			}
 		}
 	}
@@ -120,8 +136,7 @@ func joined(rows []Row) []Row {
 	var out []Row
 	for _, r := range rows {
 		if n := len(out); n > 0 && sameLock(out[n-1], r) {
-			last := &out[n-1]
-			last.Boundaries = append(slices.Clip(last.Boundaries), r.Boundaries...)
+			out[n-1].take(r)
 			continue
 		}
 		out = append(out, r)
@@ -131,6 +146,7 @@ func joined(rows []Row) []Row {
 
 func sameLock(a, b Row) bool {
 	a.Boundaries, b.Boundaries = nil, nil
+	a.Settled, b.Settled = nil, nil
 	return reflect.DeepEqual(a, b)
 }
 
