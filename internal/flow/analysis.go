@@ -51,7 +51,8 @@ type Analysis struct {
 	puts       []put               // where function values are kept for later
 	indexed    []*ssa.Function
 	callers    map[*ssa.Function][]ssa.CallInstruction
-	counted    map[string]bool // fields that code raises by a constant
+	counted    map[string]bool     // fields that code raises by a constant
+	closed     map[string][]string // types of the values in fields that no other code assigns
 	decls      []Decl
 	roots      []*ssa.Function
 	places     *places // nil as long as no hold is seen
@@ -95,6 +96,7 @@ func Run(in Input) *Analysis {
 	for _, f := range roots {
 		a.index(f)
 	}
+	a.closedFields(roots)
 	for _, f := range roots {
 		a.function(f).summary()
 	}

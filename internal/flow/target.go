@@ -98,7 +98,29 @@ func (f *fn) methods(m *types.Func, recv *term.Term, args []*term.Term) []target
 				continue
 			}
 		}
+		if ts := f.inClosedField(m, rest); ts != nil {
+			out = append(out, ts...)
+			continue
+		}
 		out = append(out, f.unresolved(m, rest))
+	}
+	return out
+}
+
+// inClosedField resolves a call on a field whose types are all known; nil if they are
+// not.
+func (f *fn) inClosedField(m *types.Func, args []*term.Term) []target {
+	if args[0].Kind != term.Field {
+		return nil
+	}
+	var out []target
+	for _, typ := range f.a.closed[args[0].Str] {
+		t, ok := f.concrete(typ, m.Name(), args)
+		if !ok {
+			return nil
+		}
+		t.sig = m.Signature()
+		out = append(out, t)
 	}
 	return out
 }

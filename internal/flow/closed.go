@@ -1,0 +1,68 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxClosed bounds the types that a field may have and still be followed at once.
+const maxClosed = 3
+
+// closedFields finds the unexported fields of an interface type that hold values of
+// few concrete types, whatever code runs: each assignment in the package, outside
+// tests, converts one right there. No other package can assign to them.
+func (a *Analysis) closedFields(roots []*ssa.Function) {
+	a.closed = make(map[string][]string)
+	open := make(map[string]bool)
+	for _, f := range roots {
+		a.fieldTypes(f, open)
+	}
+	for name := range open {
+		delete(a.closed, name)
+	}
+}
+
+func (a *Analysis) fieldTypes(f *ssa.Function, open map[string]bool) {
+	if f.Pos().IsValid() && isTestFile(a.Fset.Position(f.Pos()).Filename) {
+		return
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if st, ok := in.(*ssa.Store); ok {
+				a.assignedType(st, open)
+			}
+		}
+	}
+	for _, lit := range f.AnonFuncs {
+		a.fieldTypes(lit, open)
+	}
+}
+
+func (a *Analysis) assignedType(st *ssa.Store, open map[string]bool) {
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	if !ok || !types.IsInterface(st.Val.Type()) {
+		return
+	}
+	field := deref(fa.X.Type()).Underlying().(*types.Struct).Field(fa.Field)
+	if field.Exported() || field.Pkg() != a.Pkg {
+		return
+	}
+	name := fieldName(fa.X.Type(), fa.Field)
+	switch v := st.Val.(type) {
+	case *ssa.Const: // nil
+	case *ssa.MakeInterface:
+		t := typeName(v.X.Type())
+		a.types[t] = v.X.Type()
+		for _, old := range a.closed[name] {
+			if old == t {
+				return
+			}
+		}
+		if a.closed[name] = append(a.closed[name], t); len(a.closed[name]) > maxClosed {
+			open[name] = true
+		}
+	default:
+		open[name] = true
+	}
+}
