@@ -255,6 +255,9 @@ var tokenTemplate = template{
 	"Use {token}: it was issued with the grant, and each later owner has a greater one.",
 }
 
+// waysShown bounds the ways to one boundary that the register lists.
+const waysShown = 4
+
 // record adds the boundary to the register's row of the acquisition.
 func (j *judge) record(p *pair, d decision) {
 	row := j.rowOf(p)
@@ -270,9 +273,12 @@ func (j *judge) record(p *pair, d decision) {
 		b.Path = append(b.Path, funcName(s.Func))
 		b.Via = append(b.Via, s.Place)
 	}
+	same := 0
 	for _, old := range row.Boundaries {
 		if old.Place == b.Place && old.Receiver == b.Receiver && old.Guard == b.Guard && old.Verdict == b.Verdict {
-			return
+			if same++; same == waysShown || slices.Equal(old.Via, b.Via) {
+				return
+			}
 		}
 	}
 	row.Boundaries = append(row.Boundaries, b)
