@@ -43,7 +43,7 @@ func mayFollow(e, v *Event) bool {
 	case e.Deferred || v.Deferred:
 		return v.Deferred
 	}
-	return comesAfter(e.site.call, v.site.call)
+	return e.site.call == nil || v.site.call == nil || comesAfter(e.site.call, v.site.call)
 }
 
 // mayEnd reports whether an event may end a transaction before its time: by a

@@ -119,6 +119,7 @@ type Hold struct {
 	Region  bool   // a function runs while it is held, given to the library or by the caller
 	Given   bool   // that function is given by the caller
 	Inner   []Step // from the wrapper down to the library's call
+	Works   bool   // a write follows in the function, or in one of those that hand the hold on
 	Maybe   bool   // the same call often means something else: a mark, a cached value
 	// Done are, of a possible acquisition, the types for which its hold was judged.
 	Done  []string

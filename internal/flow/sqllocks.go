@@ -16,7 +16,7 @@ import (
 // connection or transaction that the statement goes through.
 func (f *fn) sqlLock(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 	recv, args := split(t)
-	if recv == nil {
+	if recv == nil || s.Kind == "builder_start" {
 		return nil
 	}
 	r := f.a.runs(t.key, recv, args, s)

@@ -208,6 +208,11 @@ func (f *fn) applied(fv *term.Term, args []*term.Term, sig *types.Signature) []t
 		switch v.Kind {
 		case term.Const:
 			continue // nil
+		case term.Call:
+			if v.N == 1 && strings.HasPrefix(v.Str, "context.With") {
+				continue // cancels
+			}
+			out = append(out, f.notKnown(v, args, sig))
 		case term.Func, term.Closure:
 			t := target{id: v.Str, sum: f.a.byName(v.Str), args: args, free: v.Args, sig: sig}
 			if t.free == nil {
@@ -222,11 +227,15 @@ func (f *fn) applied(fv *term.Term, args []*term.Term, sig *types.Signature) []t
 		case term.Bound:
 			out = append(out, f.bound(v, args, sig))
 		default:
-			out = append(out, target{id: "func value", args: append([]*term.Term{v}, args...), sig: sig,
-				dyn: &DynCall{Results: resultShape(sig)}})
+			out = append(out, f.notKnown(v, args, sig))
 		}
 	}
 	return out
+}
+
+// notKnown is a function value of which nobody here knows what it runs.
+func (f *fn) notKnown(v *term.Term, args []*term.Term, sig *types.Signature) target {
+	return target{id: "func value", args: append([]*term.Term{v}, args...), sig: sig, dyn: &DynCall{Results: resultShape(sig)}}
 }
 
 func (f *fn) bound(v *term.Term, args []*term.Term, sig *types.Signature) target {

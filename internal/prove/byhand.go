@@ -92,7 +92,7 @@ func (j *judge) locksTables(e *flow.Event, s *model.Sink) bool {
 // gripOf reads from a lowered write what it does to a lock, nil if nothing is seen.
 func gripOf(l *lowered, lib string) *flow.Grip {
 	m := l.mutation
-	c := columnsOf(m)
+	c := columnsOf(m, l.partial)
 	g := &flow.Grip{Lib: lib, Row: l.resource(), Key: l.key(c), Signs: c.signs}
 	if flow.SpeaksOfLock(m.Resource) || l.table != nil && namesLock(l.table) {
 		g.Signs |= flow.Named
@@ -214,9 +214,10 @@ func (j *judge) dynamoForms(e *flow.Event, s *model.Sink) []*lowered {
 	}
 	var out []*lowered
 	for _, a := range in.Alternatives() {
-		x, values, _ := j.dynamoInput(a, kind)
+		x, values, reason := j.dynamoInput(a, kind)
 		if x.Names != nil {
 			l := dynamoLowered(x, values)
+			l.partial = reason == hiddenItem
 			l.table = pointee(fieldNamed(unboxed(term.Settle(a)), "TableName"))
 			out = append(out, l)
 		}

@@ -157,8 +157,11 @@ func plainName(id string) string {
 // class. The library's call inside a wrapper is no acquisition of its own: each
 // use of the wrapper is.
 func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
-	if src := e.Source(); src != nil && !e.Hold.Library && (e.Async || !src.Hold.Passes()) {
+	if at := written(e); at.Source() != nil && !at.Hold.Library && (at.Async || !at.Source().Hold.Passes()) {
 		return // the called function or goroutine keeps its lock to itself
+	}
+	if j.ownUse(e) {
+		return
 	}
 	if e.Hold.Lock == nil && !j.isLock(e) {
 		return // a mark or a cached value; only a directive makes it a lock
@@ -223,6 +226,22 @@ func hasMethod(iface *types.Interface, name string) bool {
 		}
 	}
 	return false
+}
+
+// ownUse reports whether a lock that ends with its transaction was taken by a called
+// function for writes of its own: its caller has the transaction, and knows nothing
+// of the lock.
+func (j *judge) ownUse(e *flow.Event) bool {
+	src := written(e).Source()
+	return src != nil && src.Hold.Works && j.lockScope(rootOf(e)) == "tx"
+}
+
+// written is the event in the function or literal in whose text its call stands.
+func written(e *flow.Event) *flow.Event {
+	for e.Source() != nil && len(e.Source().Chain) == len(e.Chain) && e.Source().Chain[0].Place == e.Chain[0].Place {
+		e = e.Source()
+	}
+	return e
 }
 
 // unclassified reports an acquisition without a class. Uses of a wrapper of this

@@ -12,7 +12,7 @@ import (
 // and what the write does to both.
 type columns struct {
 	signs  flow.Signs
-	whole  bool       // a record replaces the one that is there, and may have all of its columns
+	whole  bool       // it may store the columns that it compares
 	key    fence.Term // by which the row is chosen
 	takes  bool       // it lets a new owner in
 	gives  bool       // it makes the lock free
@@ -29,8 +29,10 @@ var timeName = regexp.MustCompile(`(?i)expir|until|valid_?to|deadline|timeout|he
 // name says.
 var counterName = regexp.MustCompile(`(?i)version|epoch|fenc|revision|seq|count|hash|checksum`)
 
-func columnsOf(m *fence.Mutation) *columns {
-	c := &columns{whole: m.Kind == fence.Replace}
+// columnsOf reads a write; a partial one may store more columns than are seen, and
+// is taken to store those that it compares.
+func columnsOf(m *fence.Mutation, partial bool) *columns {
+	c := &columns{whole: partial}
 	for _, s := range append(append([]fence.Assign(nil), m.Set...), m.InsertRow...) {
 		c.stores(s)
 	}
@@ -42,7 +44,7 @@ func columnsOf(m *fence.Mutation) *columns {
 	case fence.Truncate, fence.DDL, fence.Merge:
 		return c
 	}
-	switch clears := clearsOwner(m); {
+	switch clears := !partial && clearsOwner(m); {
 	case clears:
 		c.gives = c.signs&flow.TakenOver == 0
 	case m.Kind == fence.Insert && m.OnConflict != "update" && m.OnConflict != "replace" && m.InsertPath != fence.Closed && m.Guard == nil:

@@ -84,6 +84,9 @@ func (j *judge) grants(m *flow.Event, c flow.Conversion, depth int) []*flow.Even
 // interfaceHold notes the acquisition in the register, at the call, and judges what
 // runs in its hold.
 func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conversion) {
+	if j.ownUse(acq) {
+		return
+	}
 	if acq.Hold.Maybe && m.Hold.Lock == nil && classWithin(acq) == nil && !j.lockThrough(s, m, acq) {
 		return // a mark or a cached value behind an interface
 	}
@@ -116,12 +119,27 @@ func (j *judge) interfaceRow(s *flow.Summary, m, acq *flow.Event, c flow.Convers
 	if l := acq.Hold.Lock; l != nil {
 		row.Class, row.Contract = l.Class, l.Contract
 	}
+	if same := j.rowLike(row); same != nil {
+		row = same // by another way through the same interfaces
+	} else {
+		j.order = append(j.order, acq)
+	}
 	j.rows[acq] = row
-	j.order = append(j.order, acq)
 	if row.Class == "" && (c.Made || strings.HasPrefix(strings.TrimPrefix(c.Type, "*"), j.u.Pkg.Path()+".")) {
 		pos := j.standsAt(c, &pair{sum: s, acq: acq})
 		j.askClassOf(s, acq, pos, shortKey(m.Key)+" of "+shortKey(strings.TrimPrefix(c.Type, "*")))
 	}
+}
+
+// rowLike is a row of an acquisition through an interface that says the same.
+func (j *judge) rowLike(r *Row) *Row {
+	for _, e := range j.order {
+		o := j.rows[e]
+		if o.Place == r.Place && o.Inner == r.Inner && o.Library == r.Library && o.Idiom == r.Idiom && o.Role == r.Role && o.Class == r.Class && o.Contract == r.Contract {
+			return o
+		}
+	}
+	return nil
 }
 
 func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.Event) {

@@ -19,6 +19,7 @@ type lowered struct {
 	receiver string
 	shown    string // as a message quotes it
 	value    func(fence.Arg) *term.Term
+	partial  bool // it may store more than is seen
 	// ignores says why the caller cannot hear of a refusal, "" if it can.
 	ignores string
 	table   *term.Term // of a store whose table is a value of the program; nil if the mutation names it

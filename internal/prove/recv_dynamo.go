@@ -39,7 +39,11 @@ func (j *judge) dynamoItem(p *pair, l *lowered, reason string, handed bool) deci
 		return unreadable("dynamodb:?", j.callName(p.w), reason, handed)
 	}
 	l.shown = j.callName(p.w)
-	return j.loweredDecision(p, l)
+	d := j.loweredDecision(p, l)
+	if l.partial && d.guard != "owner" && l.mutation.Guard != nil {
+		return unreadable(l.receiver, l.shown, hiddenItem, handed)
+	}
+	return d
 }
 
 // dynamoTransaction: all items are written or none, so one condition that refuses
@@ -71,11 +75,15 @@ func (j *judge) dynamoTransaction(p *pair, in *term.Term) decision {
 // dynamoWrite lowers one write; without a result, the reason why it cannot.
 func (j *judge) dynamoWrite(in *term.Term, kind fence.Kind) (*lowered, string) {
 	x, values, reason := j.dynamoInput(in, kind)
-	if reason != "" {
+	if reason != "" && reason != hiddenItem {
 		return nil, reason
 	}
-	return dynamoLowered(x, values), ""
+	l := dynamoLowered(x, values)
+	l.partial = reason == hiddenItem
+	return l, ""
 }
+
+const hiddenItem = "the item is not written out"
 
 // dynamoInput reads a request; the reason says what is not known of it.
 func (j *judge) dynamoInput(in *term.Term, kind fence.Kind) (x dynamo.Input, values []entry, reason string) {
@@ -95,19 +103,19 @@ func (j *judge) dynamoInput(in *term.Term, kind fence.Kind) (x dynamo.Input, val
 	if x.Table == "" {
 		x.Table, reason = "?", strings.TrimPrefix(reason, "the TableName is not known")
 	}
-	names, ok := mapOrNil(fieldNamed(in, "ExpressionAttributeNames"))
+	names, ok := j.mapOrNil(fieldNamed(in, "ExpressionAttributeNames"))
 	for _, e := range names {
 		x.Names[e.key], _ = term.StringValue(pointee(e.value))
 	}
-	values, known := mapOrNil(fieldNamed(in, "ExpressionAttributeValues"))
-	keys, _ := mapOrNil(fieldNamed(in, "Key"))
+	values, known := j.mapOrNil(fieldNamed(in, "ExpressionAttributeValues"))
+	keys, _ := j.mapOrNil(fieldNamed(in, "Key"))
 	for _, e := range keys {
 		x.Keys = append(x.Keys, e.key)
 	}
 	if kind == fence.Replace {
-		item, whole := mapOrNil(fieldNamed(in, "Item"))
+		item, whole := j.mapOrNil(fieldNamed(in, "Item"))
 		if !whole && reason == "" {
-			reason = "the item is not written out"
+			reason = hiddenItem
 		}
 		for _, e := range item {
 			x.Item = append(x.Item, e.key)
@@ -134,15 +142,27 @@ func dynamoLowered(x dynamo.Input, values []entry) *lowered {
 	}
 }
 
-// mapOrNil are the entries of a map; one that is not set has none.
-func mapOrNil(t *term.Term) ([]entry, bool) {
+// mapOrNil are the entries of a map, or of the map that a record is made into; one
+// that is not set has none.
+func (j *judge) mapOrNil(t *term.Term) ([]entry, bool) {
 	if t = unboxed(t); term.IsZero(t) {
 		return nil, true
 	}
 	if t.Kind == term.Call && lastPart(t.Str) == "MarshalMap" && len(t.Args) > 0 {
-		t = t.Args[0]
+		if t = unboxed(t.Args[0]); t.Kind == term.Struct && t.Str != "map" {
+			return j.recordEntries(t)
+		}
 	}
 	return entries(t)
+}
+
+// recordEntries are the attributes into which a record is made.
+func (j *judge) recordEntries(t *term.Term) ([]entry, bool) {
+	out := make([]entry, len(t.Args))
+	for i, n := range t.Names {
+		out[i] = entry{j.attributeName(n), t.Args[i]}
+	}
+	return out, !t.Open
 }
 
 // expressionText is a text behind a pointer; why says that it is not known.

@@ -57,3 +57,13 @@ func (j *judge) gormColumn(field string) string {
 	}
 	return snake(lastPart(field))
 }
+
+// attributeName is the name under which DynamoDB's encoders store a field.
+func (j *judge) attributeName(field string) string {
+	for _, key := range []string{"dynamodbav", "json"} {
+		if name, _, _ := strings.Cut(j.fieldTag(field, key), ","); name != "" {
+			return name
+		}
+	}
+	return lastPart(field)
+}

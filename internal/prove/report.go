@@ -258,12 +258,9 @@ var tokenTemplate = template{
 // waysShown bounds the ways to one boundary that the register lists.
 const waysShown = 4
 
-// record adds the boundary to the register's row of the acquisition.
+// record adds the boundary to the register's rows of the acquisition: where the lock
+// is used, and where the wrapper of this package that was used takes it.
 func (j *judge) record(p *pair, d decision) {
-	row := j.rowOf(p)
-	if row == nil {
-		return
-	}
 	last := p.w.Chain[len(p.w.Chain)-1]
 	b := Boundary{Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Reason: d.reason, Trace: d.trace}
 	if d.verdict == waiting {
@@ -273,25 +270,38 @@ func (j *judge) record(p *pair, d decision) {
 		b.Path = append(b.Path, funcName(s.Func))
 		b.Via = append(b.Via, s.Place)
 	}
+	for _, row := range j.rowsOf(p) {
+		row.add(b)
+	}
+}
+
+func (r *Row) add(b Boundary) {
 	same := 0
-	for _, old := range row.Boundaries {
+	for _, old := range r.Boundaries {
 		if old.Place == b.Place && old.Receiver == b.Receiver && old.Guard == b.Guard && old.Verdict == b.Verdict {
 			if same++; same == waysShown || slices.Equal(old.Via, b.Via) {
 				return
 			}
 		}
 	}
-	row.Boundaries = append(row.Boundaries, b)
+	r.Boundaries = append(r.Boundaries, b)
 }
 
-func (j *judge) rowOf(p *pair) *Row {
+func (j *judge) rowsOf(p *pair) []*Row {
+	var out []*Row
 	for e := p.acq; e != nil; e = e.Source() {
 		if r := j.rows[e]; r != nil {
-			return r
+			out = append(out, r)
 		}
 	}
+	if len(out) > 0 {
+		return out
+	}
 	if p.acq.Belief != nil {
-		return j.rowOfBelief(p.acq)
+		if r := j.rowOfBelief(p.acq); r != nil {
+			return []*Row{r}
+		}
+		return nil
 	}
 	if len(p.acq.Chain) == 0 || p.acq.Chain[0].Place.Pkg == j.u.Pkg.Path() {
 		return nil
@@ -299,7 +309,15 @@ func (j *judge) rowOf(p *pair) *Row {
 	row := &Row{Place: p.acq.Chain[0].Place, Library: p.acq.Hold.Lib, Partial: true}
 	j.rows[p.acq] = row
 	j.order = append(j.order, p.acq)
-	return row
+	return []*Row{row}
+}
+
+// rowOf is the row of the use.
+func (j *judge) rowOf(p *pair) *Row {
+	if rows := j.rowsOf(p); len(rows) > 0 {
+		return rows[0]
+	}
+	return nil
 }
 
 // uses lists, for each acquisition, the copies of it in callers.
