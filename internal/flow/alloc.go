@@ -113,6 +113,28 @@ func (f *fn) storesTo(addr ssa.Value) []*term.Term {
 	return out
 }
 
+// copied is the array that a variable is given as a whole, nil if its elements are
+// stored one by one.
+func (f *fn) copied(v *ssa.Alloc) *term.Term {
+	var whole []*term.Term
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == v {
+				whole = append(whole, f.value(r.Val))
+			}
+		case *ssa.IndexAddr:
+			if len(f.storesTo(r)) > 0 {
+				return nil
+			}
+		}
+	}
+	if len(whole) == 0 {
+		return nil
+	}
+	return term.NewAlt(whole...)
+}
+
 func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
 	if t := f.filled(v); t != nil {
 		return t
@@ -120,6 +142,9 @@ func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
 	arr := v.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
 	if arr.Len() > term.MaxSize {
 		return term.NewUnknown("a large array")
+	}
+	if whole := f.copied(v); whole != nil {
+		return whole
 	}
 	elems := make([]*term.Term, arr.Len())
 	for _, r := range *v.Referrers() {

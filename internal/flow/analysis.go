@@ -12,6 +12,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -43,6 +44,7 @@ type Analysis struct {
 	funcs      map[*ssa.Function]*fn
 	byID       map[string]*fn
 	order      []*fn // in the order in which they were finished: callees first
+	under      []*fn // those that are under way
 	types      map[string]types.Type
 	globals    map[string]*term.Term
 	stored     map[*ssa.Global][]*ssa.Store
@@ -145,23 +147,42 @@ func (a *Analysis) function(f *ssa.Function) *fn {
 	return x
 }
 
-// again summarises once more the functions that call themselves in the end: the
-// first time they did not know their own summary.
+// rounds is how often functions are summarised again that reach themselves by way of
+// others: each time they know more of one another.
+const rounds = 2
+
+// again summarises once more the functions that call themselves in the end, and those
+// that rested on what such a function had not yet said: the first time it did not
+// know its own summary.
 func (a *Analysis) again() {
-	done := a.order
-	a.order = nil
-	for _, f := range done {
-		if f.cyclic {
+	n := 1
+	if slices.ContainsFunc(a.order, (*fn).waitedFor) {
+		n = rounds
+	}
+	for range n {
+		done := a.order
+		a.order = nil
+		var redo []*fn
+		for _, f := range done {
+			if f.cyclic || n > 1 && f.partial {
+				redo = append(redo, f)
+			}
+		}
+		for _, f := range redo {
 			f.reset()
 		}
-	}
-	for _, f := range done {
-		f.summary()
-		if !f.cyclic {
-			a.order = append(a.order, f)
+		for _, f := range done {
+			f.summary()
+			if !slices.Contains(redo, f) {
+				a.order = append(a.order, f)
+			}
 		}
 	}
 }
+
+// waitedFor reports whether a function that others in its cycle rested on says
+// something.
+func (f *fn) waitedFor() bool { return f.partial && f.sum != nil && len(f.sum.Events) > 0 }
 
 // byName finds the summary of a function of this or an imported package.
 func (a *Analysis) byName(id string) *Summary {

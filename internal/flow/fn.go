@@ -24,6 +24,8 @@ type fn struct {
 	sum    *Summary
 	state  progress
 	cyclic bool
+	// partial: what it says may lack what a function said that was under way.
+	partial bool
 	// expanded counts the targets that were put in place of unknown calls.
 	expanded int
 	live     *liveness
@@ -64,15 +66,35 @@ func (f *fn) summary() *Summary {
 	switch f.state {
 	case underWay:
 		f.cyclic = true
+		f.a.incomplete(f)
 		return f.sum // of the round before, if any
 	case finished:
+		f.a.restsOn(f)
 		return f.sum
 	}
 	f.state = underWay
+	f.a.under = append(f.a.under, f)
 	sum := f.summarise()
 	f.sum, f.state = sum, finished
+	f.a.under = f.a.under[:len(f.a.under)-1]
+	f.a.restsOn(f)
 	f.a.order = append(f.a.order, f)
 	return sum
+}
+
+// incomplete notes that the functions which a function under way has called rest on
+// what it has not yet said.
+func (a *Analysis) incomplete(f *fn) {
+	for i := len(a.under) - 1; i >= 0 && a.under[i] != f; i-- {
+		a.under[i].partial = true
+	}
+}
+
+// restsOn notes that the function under way rests on an incomplete one.
+func (a *Analysis) restsOn(f *fn) {
+	if f.partial && len(a.under) > 0 {
+		a.under[len(a.under)-1].partial = true
+	}
 }
 
 // siteOf names an instruction apart from its line.

@@ -61,9 +61,7 @@ func (t *trail) keepers(v ssa.Value) {
 	case *ssa.Field:
 		t.field(v.X.Type(), v.Field)
 	case *ssa.Phi:
-		for _, e := range v.Edges {
-			t.keepers(e)
-		}
+		t.joined(v)
 	case *ssa.Parameter:
 		t.through(v, func(arg ssa.Value, _ ssa.Instruction) { t.keepers(arg) })
 	case *ssa.FreeVar:
@@ -72,6 +70,18 @@ func (t *trail) keepers(v ssa.Value) {
 		t.result(v, 0)
 	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice:
 		t.made(v, v)
+	}
+}
+
+// joined goes on with the values that meet; a list that a loop makes longer is named
+// by the place where they do.
+func (t *trail) joined(v *ssa.Phi) {
+	n := len(t.keys)
+	for _, e := range v.Edges {
+		t.keepers(e)
+	}
+	if _, list := v.Type().Underlying().(*types.Slice); list && len(t.keys) == n {
+		t.key("local "+t.a.function(v.Parent()).siteOf(v), false)
 	}
 }
 
