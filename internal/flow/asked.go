@@ -105,6 +105,11 @@ func (a *Analysis) asksLibraries() bool {
 			if e.Kind == Check && libs[e.Lib] {
 				return true
 			}
+			if e.Kind == Acquire && e.src == nil && e.site != nil {
+				if c, ok := e.site.call.(*ssa.Call); ok && a.toldByChannel(c) {
+					return true
+				}
+			}
 		}
 	}
 	a.acquired = nil
@@ -119,4 +124,34 @@ var questionWords = regexp.MustCompile(`^(Is|Am|Has|Should|Can)[A-Z]`)
 // before: what is done whatever the answer does not belong to its hold.
 func (e *Event) isQuestion() bool {
 	return e.Belief != nil || e.Dyn.Results == "(bool)" && questionWords.MatchString(e.Dyn.Method)
+}
+
+// toldByChannel reports whether a call gives a channel on which the library tells when the
+// lock is acquired: it may be long after the call.
+func (a *Analysis) toldByChannel(c *ssa.Call) bool {
+	call := a.Models.FuncKey(callKey(c.Common()))
+	if call == nil {
+		return false
+	}
+	for _, l := range call.Locks {
+		if l.Role == model.RoleAcquire && len(l.OK) > 0 && l.OK[0].Path.Root == "elem" {
+			return true
+		}
+	}
+	return false
+}
+
+// channelsOfLocks adds the channels on which libraries tell of an acquisition.
+func (a *Analysis) channelsOfLocks() {
+	for _, f := range a.order {
+		for _, e := range f.sum.Events {
+			if e.Kind != Acquire || e.src != nil || e.site == nil || e.Belief != nil || f.inTest() {
+				continue
+			}
+			if c, ok := e.site.call.(*ssa.Call); ok && a.toldByChannel(c) {
+				root := a.places.find(a.places.nameOfResult(c, 0))
+				a.carriers[root] = &Carrier{Name: root, Yes: "t", No: "f", yes: []abs{boolean(true)}, Acqs: []*Event{e}}
+			}
+		}
+	}
 }

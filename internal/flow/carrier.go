@@ -76,7 +76,7 @@ func (t *tenure) note(in ssa.Instruction, s *state) {
 func (a *Analysis) believed() {
 	asked := a.asksLibraries()
 	for range maxRounds {
-		if len(a.tenures) == 0 && !a.entered() && len(a.Imported.beliefs()) == 0 {
+		if len(a.tenures) == 0 && !asked && !a.entered() && len(a.Imported.beliefs()) == 0 {
 			return
 		}
 		if a.places == nil {
@@ -132,6 +132,7 @@ func (a *Analysis) findCarriers() {
 		n.Acqs = slices.Clone(c.Acqs)
 		a.carriers[root] = &n
 	}
+	a.channelsOfLocks()
 	r := a.runsHeld()
 	groups := make(map[string][]mark)
 	for _, m := range a.places.marks() {

@@ -39,7 +39,7 @@ func (f *fn) startsHold(a *Event) bool {
 		return false
 	}
 	if a.src == nil || a.src.Hold == nil {
-		return !a.Hold.Region
+		return !a.Hold.Region && !f.a.toldByChannel(a.site.call.(*ssa.Call))
 	}
 	return a.src.Hold.Escapes
 }

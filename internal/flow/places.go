@@ -319,6 +319,9 @@ func (p *places) nameOfResult(c *ssa.Call, i int) string {
 	}
 	callee = origin(callee)
 	id := funcID(callee)
+	if p.a.toldByChannel(c) {
+		return "chan " + p.a.function(c.Parent()).siteOf(c)
+	}
 	if p.a.byID[id] != nil {
 		return resultName(id, i)
 	}
