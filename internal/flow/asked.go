@@ -123,7 +123,8 @@ var questionWords = regexp.MustCompile(`^(Is|Am|Has|Should|Can)[A-Z]`)
 // isQuestion reports whether a possible acquisition is rather a look at one that was made
 // before: what is done whatever the answer does not belong to its hold.
 func (e *Event) isQuestion() bool {
-	return e.Belief != nil || e.Dyn.Results == "(bool)" && questionWords.MatchString(e.Dyn.Method)
+	return e.Belief != nil || e.Dyn.Results == "(bool)" && questionWords.MatchString(e.Dyn.Method) ||
+		e.Dyn.Results == "(string)" && holderWords.MatchString(e.Dyn.Method)
 }
 
 // toldByChannel reports whether a call gives a channel on which the library tells when the

@@ -14,7 +14,7 @@ type question struct {
 	at      ssa.Instruction
 	yes, no []abs // the results of the instruction when the lock is held, and when not
 	index   int   // of the channel in a select
-	never   bool  // it does not come back while the lock is not held
+	name    bool  // the answer is the name of the holder
 }
 
 // maxQuestions bounds the questions of one function.
@@ -119,8 +119,11 @@ func (a *Analysis) carrierOf(v ssa.Value) *Carrier {
 
 // loaded asks the value of a place.
 func (c *Carrier) loaded(in ssa.Instruction) *question {
-	q := &question{at: in, index: -1}
-	if c.Yes != "" {
+	q := &question{at: in, index: -1, name: c.names}
+	switch {
+	case c.names:
+		return q
+	case c.Yes != "":
 		q.yes, q.no = parseTuple(c.Yes), parseTuple(c.No)
 		return q
 	}
@@ -146,7 +149,7 @@ func (c *Carrier) unused() int64 {
 
 // received waits for a value from a channel.
 func (c *Carrier) received(in *ssa.UnOp) *question {
-	q := &question{at: in, index: -1, never: c.Yes == ""}
+	q := &question{at: in, index: -1}
 	if c.Yes != "" {
 		q.yes, q.no = parseTuple(c.Yes), parseTuple(c.No)
 		if in.CommaOk {
@@ -225,7 +228,15 @@ type walked struct {
 
 // believe marks what runs only where the answer to a question is yes.
 func (f *fn) believe(a *Event) {
-	yes, no := f.answers(a)
+	if v := f.holderName(a); v != nil {
+		f.believeName(a, v)
+		return
+	}
+	f.believeAnswer(a, a.site.asks)
+}
+
+func (f *fn) believeAnswer(a *Event, q *question) {
+	yes, no := f.answers(a, q)
 	for _, st := range yes.order {
 		if !no.sites[st] {
 			st.hold(a)
@@ -268,18 +279,19 @@ func (st *site) holdPerhaps(a *Event) {
 
 // answers walks on from a question, or from the call of a function that asks one, with
 // each of the answers.
-func (f *fn) answers(a *Event) (yes, no *walked) {
-	if q := a.site.asks; q != nil {
+func (f *fn) answers(a *Event, q *question) (yes, no *walked) {
+	yes, no = f.newWalked(a, q), f.newWalked(a, q)
+	if q != nil {
 		y := newState()
 		q.set(y, q.yes)
-		yes, no = f.ways(a, y), newWalked(f, a)
+		f.walkOn(yes, y)
 		if len(q.no) > 0 {
 			n := newState()
 			q.set(n, q.no)
-			f.walkOn(no, a, n)
+			f.walkOn(no, n)
 		}
 		for _, s := range q.elsewhere(newState()) {
-			f.walkOn(no, a, s)
+			f.walkOn(no, s)
 		}
 		return yes, no
 	}
@@ -291,11 +303,11 @@ func (f *fn) answers(a *Event) (yes, no *walked) {
 			denied[i], known = d, true
 		}
 	}
-	yes, no = f.ways(a, f.believed(a)), newWalked(f, a)
+	f.walkOn(yes, f.believed(a))
 	if known {
 		s := newState()
 		s.result(call, denied)
-		f.walkOn(no, a, s)
+		f.walkOn(no, s)
 	}
 	return yes, no
 }
@@ -322,22 +334,17 @@ func (f *fn) believed(a *Event) *state {
 	return s
 }
 
-func newWalked(f *fn, a *Event) *walked {
-	return &walked{sites: make(map[*site]bool), tenure: f.newTenure(a)}
+func (f *fn) newWalked(a *Event, q *question) *walked {
+	t := f.newTenure(a)
+	t.asks = q
+	return &walked{sites: make(map[*site]bool), tenure: t}
 }
 
-func (f *fn) ways(a *Event, s *state) *walked {
-	w := newWalked(f, a)
-	f.walkOn(w, a, s)
-	return w
-}
-
-func (f *fn) walkOn(w *walked, a *Event, s *state) {
-	q := a.site.asks
+func (f *fn) walkOn(w *walked, s *state) {
+	a, q := w.tenure.acq, w.tenure.asks
 	e := &explorer{f: f}
-	var from ssa.Instruction = a.site.call
 	if q != nil {
-		from, e.until, e.again = q.at, q.at, q.elsewhere
+		e.until, e.again = q.at, q.elsewhere
 	}
 	e.visit = func(c ssa.CallInstruction, s *state) bool {
 		if c == a.site.call {
@@ -366,7 +373,7 @@ func (f *fn) walkOn(w *walked, a *Event, s *state) {
 	e.ret = func(_ *ssa.Return, tuple []abs, _ *state) {
 		w.returns = append(w.returns, tupleCode(tuple))
 	}
-	e.after(from, s)
+	e.after(w.tenure.start(), s)
 }
 
 // frees reports whether a call gives the lock back in which a belief is.

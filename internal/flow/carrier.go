@@ -22,7 +22,8 @@ type Carrier struct {
 	Yes, No string   // codes of the value while the lock is held, and else; "" for a receive
 	Acqs    []*Event // acquisitions in whose holds it is set
 
-	yes []abs // what it is set to
+	yes   []abs // what it is set to
+	names bool  // it keeps the name of the holder, as the coordinator told it
 }
 
 // maxBeliefs bounds the acquisitions behind one carrier.
@@ -32,6 +33,7 @@ const maxBeliefs = 3
 type tenure struct {
 	acq  *Event
 	f    *fn
+	asks *question                 // where the lock is only believed in
 	seen map[ssa.Instruction][]abs // with what is known there of the values handed on
 }
 
@@ -154,6 +156,9 @@ var carrierWords = regexp.MustCompile(`(?i)lead|primary|master|elect|owner|lock|
 // carrier judges the settings of one place: nil if it is set outside of holds too, or
 // only at the end of one.
 func (r *running) carrier(root string, ms []mark) *Carrier {
+	if c := r.holder(root, ms); c != nil {
+		return c
+	}
 	c := &Carrier{Name: root}
 	reset := false
 	var others []abs // constants that are set outside of holds
@@ -365,7 +370,7 @@ func (a *Analysis) exportCarriers() []*Carrier {
 	var out []*Carrier
 	for _, root := range sortedKeys(a.carriers) {
 		c := a.carriers[root]
-		if c.Yes == "" && c.yes != nil && c.yes[0].k != nonNil {
+		if c.names || c.Yes == "" && c.yes != nil && c.yes[0].k != nonNil {
 			continue
 		}
 		for _, name := range a.places.members(root) {

@@ -217,6 +217,23 @@ func (f *fn) extract(v *ssa.Extract) *term.Term {
 		if v.Index == 0 {
 			return f.unary(t)
 		}
+	case *ssa.Select:
+		return f.receivedBy(t, v.Index)
+	}
+	return term.NewUnknown("a value that is not followed")
+}
+
+// receivedBy is a part of what a select gives: the value received from one of its channels.
+func (f *fn) receivedBy(sel *ssa.Select, index int) *term.Term {
+	k := 2
+	for _, st := range sel.States {
+		if st.Dir != types.RecvOnly {
+			continue
+		}
+		if k == index {
+			return term.NewCall("<-", f.siteOf(sel), index, f.value(st.Chan))
+		}
+		k++
 	}
 	return term.NewUnknown("a value that is not followed")
 }

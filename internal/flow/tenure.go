@@ -312,7 +312,7 @@ func (r *running) only(in ssa.Instruction) bool {
 
 // start is where the hold begins in the function.
 func (t *tenure) start() ssa.Instruction {
-	if q := t.acq.site.asks; q != nil {
+	if q := t.asks; q != nil {
 		return q.at
 	}
 	return t.acq.site.call
@@ -323,7 +323,7 @@ func (t *tenure) start() ssa.Instruction {
 func (r *running) always(in ssa.Instruction, depth int) bool {
 	for _, t := range r.held[in] {
 		s := newState()
-		switch q := t.acq.site.asks; {
+		switch q := t.asks; {
 		case q != nil:
 			q.set(s, q.yes)
 		case t.acq.Belief != nil:
