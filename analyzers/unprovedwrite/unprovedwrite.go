@@ -53,5 +53,7 @@ single statement.
     //fencelint:accept unprovedwrite reason="filter always ends with the fence condition, see buildFilter"`,
 	Blind: []string{
 		`Functions and interfaces that a caller hands in are the caller's matter: they are judged where they are supplied, and until then they stand in the register only.`,
+		`A SELECT over tables that is sent to get rows counts as a read, whatever functions of the schema it calls; the register names those functions.`,
+		`A file counts as the process's own, and a message to a worker that runs beside the lock as no write; declare what is shared with \'//fencelint:writes\'.`,
 	},
 }
