@@ -27,7 +27,7 @@ func (f *fn) addConds() {
 		var here []Cond
 		done := false
 		for _, e := range s.events {
-			if e.Kind != Write && e.Kind != Dyn || e.Detached {
+			if e.Kind != Write && e.Kind != Dyn && e.Kind != Commit || e.Detached {
 				continue
 			}
 			if !done {

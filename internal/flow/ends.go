@@ -46,6 +46,20 @@ func mayFollow(e, v *Event) bool {
 	return e.site.call == nil || v.site.call == nil || comesAfter(e.site.call, v.site.call)
 }
 
+// MayFollow reports whether v can run after e, as far as is known.
+func MayFollow(e, v *Event) bool {
+	if e.site == nil || v.site == nil {
+		return true
+	}
+	if e.site == v.site {
+		return e.src == nil || v.src == nil || MayFollow(e.src, v.src)
+	}
+	if a, b := e.site.call, v.site.call; a != nil && b != nil && a.Parent() != b.Parent() {
+		return true
+	}
+	return mayFollow(e, v)
+}
+
 // mayEnd reports whether an event may end a transaction before its time: by a
 // statement that is sent as text, or by the end of a transaction within it.
 func (f *fn) mayEnd(e *Event) bool {

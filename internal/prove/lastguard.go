@@ -96,3 +96,56 @@ func (j *judge) cutAnywhere(p *pair, g, w *flow.Event) (decision, bool) {
 	}
 	return decision{}, false
 }
+
+// lastCompare is the same for a row lock and a comparison in Go that stand before each
+// commit of the transaction.
+func (j *judge) lastCompare(p *pair, m *fence.Mutation, bs []bound) (decision, bool) {
+	sent := j.sender(p)
+	if !j.isTx(sent) || manyUnits(sent) || vague(unitOf(sent)) || sent.Async || sent.Deferred {
+		return decision{}, false
+	}
+	found := decision{}
+	for _, c := range p.sum.Events {
+		if c.Kind != flow.Commit || c.Recv == nil || !flow.MayFollow(sent, c) {
+			continue
+		}
+		same := sameUnit(c, sent)
+		if same == no && unitOf(c).Kind == term.Call {
+			continue
+		}
+		d, ok := j.lockedCompare(&pair{sum: p.sum, acq: p.acq, w: c}, m, bs)
+		if !ok || same != yes || c.Deferred || c.Async || d.verdict != proved || j.preparesRead(p, c, m) {
+			return decision{}, false
+		}
+		found = d
+	}
+	if found.verdict == silent {
+		return found, false
+	}
+	found.reason = "the row with the epoch is locked and compared before the transaction commits"
+	return found, true
+}
+
+// preparesRead reports whether a write of the transaction moves the fence that is read
+// and compared before the commit c, or something else may end the transaction.
+func (j *judge) preparesRead(p *pair, c *flow.Event, m *fence.Mutation) bool {
+	for _, x := range c.Conds {
+		e := j.readIn(p, x.Term)
+		if e == nil {
+			continue
+		}
+		tables := j.readTables(e)
+		if _, cut := j.cutAnywhere(p, e, p.w); cut || slices.Contains(tables, m.Resource) {
+			return true
+		}
+		for _, v := range p.sum.Events {
+			if v.Kind != flow.Write || v == p.w || v.Recv == nil || sameUnit(v, c) == no || !shares(j.tables(v), tables) {
+				continue
+			}
+			if d := j.decide(&pair{sum: p.sum, acq: p.acq, w: v}); d.verdict != proved {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -302,6 +302,9 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 	if d, ok := j.lastGuard(p, m); ok {
 		return d
 	}
+	if d, ok := j.lastCompare(p, m, bs); ok {
+		return d
+	}
 	d := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "nothing in the statement refuses an obsolete owner"}
 	if reason := j.checkedBefore(p, m.Resource); reason != "" {
 		d.rule, d.reason = "checkthenact", reason

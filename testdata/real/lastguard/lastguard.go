@@ -255,6 +255,53 @@ func Either(ctx context.Context, s *concurrency.Session, db *sql.DB, checks bool
 	})
 }
 
+// Locked compares in Go, under a row lock, before it commits.
+func Locked(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	return held(ctx, s, "/locks/locked", func(epoch int64) error {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		if _, err := tx.ExecContext(ctx, sow); err != nil {
+			return err
+		}
+		var stored int64
+		if err := tx.QueryRowContext(ctx, `SELECT epoch FROM gardens WHERE id = 1 FOR UPDATE`).Scan(&stored); err != nil {
+			return err
+		}
+		if stored > epoch {
+			return errStale
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE gardens SET epoch = $1 WHERE id = 1`, epoch); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
+// Unlocked compares without the lock.
+func Unlocked(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	return held(ctx, s, "/locks/unlocked", func(epoch int64) error {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		if _, err := tx.ExecContext(ctx, sow); err != nil { // want "unfencedwrite"
+			return err
+		}
+		var stored int64
+		if err := tx.QueryRowContext(ctx, `SELECT epoch FROM gardens WHERE id = 1`).Scan(&stored); err != nil {
+			return err
+		}
+		if stored > epoch {
+			return errStale
+		}
+		return tx.Commit()
+	})
+}
+
 // Rounds writes once more after the comparison.
 func Rounds(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
 	return held(ctx, s, "/locks/rounds", func(epoch int64) error {
