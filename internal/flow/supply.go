@@ -144,7 +144,6 @@ func (a *Analysis) fillSupplies() {
 		return
 	}
 	a.supplied = make(map[string][]Supply)
-	sub := &term.Subst{Params: []*term.Term{}, Free: []*term.Term{}}
 	for _, p := range a.puts {
 		where := &trail{a: a}
 		where.keepers(p.into)
@@ -154,13 +153,35 @@ func (a *Analysis) fillSupplies() {
 		what := &trail{a: a}
 		what.values(p.val, p.at)
 		for _, leaf := range what.leaves {
-			pos := a.putAt(leaf)
-			s := Supply{Value: sub.Apply(a.function(leaf.at.Parent()).value(leaf.val)), Pos: pos, Test: isTestFile(a.Fset.Position(pos).Filename)}
-			for _, k := range where.keys {
-				a.supplied[k] = append(a.supplied[k], s)
+			pos, in := a.putAt(leaf), leaf.at.Parent()
+			for _, v := range a.suppliedAs(a.function(in).value(leaf.val), in, maxSuppliers) {
+				s := Supply{Value: v, Pos: pos, Test: isTestFile(a.Fset.Position(pos).Filename)}
+				for _, k := range where.keys {
+					a.supplied[k] = append(a.supplied[k], s)
+				}
 			}
 		}
 	}
+}
+
+// maxSuppliers bounds the callers through which what a function value captured is
+// followed.
+const maxSuppliers = 2
+
+// suppliedAs lists what a function value that is made in a function can be, by the
+// arguments of that function's callers.
+func (a *Analysis) suppliedAs(v *term.Term, in *ssa.Function, depth int) []*term.Term {
+	callers := a.callersOf(origin(in))
+	if !v.Symbolic() || depth == 0 || len(callers) == 0 || len(callers) > term.MaxAlternatives {
+		return []*term.Term{(&term.Subst{Params: []*term.Term{}, Free: []*term.Term{}}).Apply(v)}
+	}
+	var out []*term.Term
+	for _, c := range callers {
+		args := a.function(c.Parent()).callArgs(c.Common())
+		u := (&term.Subst{Params: args, Global: a.global, Call: refold}).Apply(v)
+		out = append(out, a.suppliedAs(u, c.Parent(), depth-1)...)
+	}
+	return out
 }
 
 // putAt is where a function value is put in: at the literal or method value, and

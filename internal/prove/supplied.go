@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"go/token"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
@@ -22,16 +23,28 @@ func (j *judge) supplied(p *pair) bool {
 			continue
 		}
 		found = true
-		for _, w := range j.a.Supplied(p.acq, p.w, s.Value) {
-			if w.Kind == flow.Write {
-				j.judgeSupplied(p, w, s)
-			}
-		}
+		j.runs(p, p.w, s.Value, s, 0)
 	}
 	if !found && lostTrack(p.w.Recv) {
 		return j.lostFunction(p)
 	}
 	return found
+}
+
+// maxRuns bounds the functions that functions call which are supplied to them.
+const maxRuns = 3
+
+// runs judges what a function value does where it is called, and what the functions
+// do that it calls in turn.
+func (j *judge) runs(p *pair, call *flow.Event, v *term.Term, s flow.Supply, depth int) {
+	for _, w := range j.a.Supplied(p.acq, call, v) {
+		switch {
+		case w.Kind == flow.Write:
+			j.judgeSupplied(p, w, j.putAt(call, w, v, s))
+		case w.Kind == flow.Dyn && w.Dyn.Method == "" && w.Recv != nil && depth < maxRuns && !unseen(w.Recv):
+			j.runs(p, w, w.Recv, s, depth+1)
+		}
+	}
 }
 
 // lostTrack reports whether the track of a function value was lost, or of the
@@ -78,7 +91,7 @@ func (j *judge) lostFunction(p *pair) bool {
 	return true
 }
 
-func (j *judge) judgeSupplied(p *pair, w *flow.Event, s flow.Supply) {
+func (j *judge) judgeSupplied(p *pair, w *flow.Event, pos token.Pos) {
 	if j.supply == nil {
 		j.supply = make(map[*flow.Event]bool)
 	}
@@ -96,11 +109,16 @@ func (j *judge) judgeSupplied(p *pair, w *flow.Event, s flow.Supply) {
 	if d.rule == "" || d.verdict == waiting || q.class().Class != "correctness" {
 		return
 	}
-	pos := s.Pos
-	if at := len(p.w.Chain); isLiteral(s.Value) && at < len(w.Chain) && w.Chain[at].Pos.IsValid() {
-		pos = w.Chain[at].Pos
-	}
 	j.reportAt(pos, q, d)
+}
+
+// putAt is where a write of a supplied function is reported: in the literal that is
+// called, or where the function is put in.
+func (j *judge) putAt(call, w *flow.Event, v *term.Term, s flow.Supply) token.Pos {
+	if at := len(call.Chain); isLiteral(v) && at < len(w.Chain) && w.Chain[at].Pos.IsValid() {
+		return w.Chain[at].Pos
+	}
+	return s.Pos
 }
 
 func isLiteral(v *term.Term) bool {

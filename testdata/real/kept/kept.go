@@ -32,6 +32,10 @@ func init() {
 		_, err := db.ExecContext(ctx, "UPDATE kegs SET b = 1") // want "unfencedwrite"
 		return err
 	})
+	registerTyped(func(ctx context.Context, db *sql.DB, name string) error {
+		_, err := db.ExecContext(ctx, "UPDATE kegs SET name = $1", name) // want "unfencedwrite"
+		return err
+	})
 	late.Store("drain", step(drain)) // want "unfencedwrite"
 	unlocked["fill"] = func(ctx context.Context, db *sql.DB, _ int64) error {
 		_, err := db.ExecContext(ctx, "UPDATE taps SET a = 1")
@@ -40,6 +44,12 @@ func init() {
 }
 
 func register(s step) { all = append(all, s) }
+
+var typed = map[string]step{}
+
+func registerTyped[T ~string](f func(context.Context, *sql.DB, T) error) {
+	typed["t"] = func(ctx context.Context, db *sql.DB, _ int64) error { return f(ctx, db, T("t")) }
+}
 
 func plain(q string) step {
 	return func(ctx context.Context, db *sql.DB, _ int64) error {
@@ -82,6 +92,9 @@ func Run(ctx context.Context, s *concurrency.Session, db *sql.DB, name string) e
 		return err
 	}
 	if err := byName[name](ctx, db, epoch); err != nil {
+		return err
+	}
+	if err := typed[name](ctx, db, epoch); err != nil {
 		return err
 	}
 	for _, s := range all {
