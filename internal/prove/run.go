@@ -53,6 +53,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.bypasses(sums)
 	j.contradictions()
 	j.wrappers()
+	j.peers(sums)
 	j.lockConversions(sums)
 	j.conversions()
 	j.closeMain()

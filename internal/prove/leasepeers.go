@@ -1,0 +1,90 @@
+package prove
+
+import (
+	"go/ast"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+)
+
+// A type that is locked by one of its methods and unlocked by another is often handed
+// around as two interfaces, one to lock and one to write: who holds the lock while
+// which method runs is decided far away. The register lists what the other methods
+// write beside the method that locks; nothing is reported of them there.
+
+// peers records the writes of the methods that share a receiver with a wrapper.
+func (j *judge) peers(sums []*flow.Summary) {
+	methods := make(map[string][]*flow.Summary)
+	for _, s := range sums {
+		if t := receiverOf(s.ID); t != "" && !s.Test {
+			methods[t] = append(methods[t], s)
+		}
+	}
+	for _, s := range sums {
+		for _, e := range s.Events {
+			if row := j.rows[e]; row != nil && e.Kind == flow.Acquire && row.Role == "wrapper" && e.Hold.Escapes {
+				j.peersOf(row, e, s, methods[receiverOf(s.ID)])
+			}
+		}
+	}
+}
+
+// receiverOf is the type of which a function is a method, "" if it is none, or a
+// literal.
+func receiverOf(id string) string {
+	if !strings.HasPrefix(id, "(") || strings.Contains(id, "$") {
+		return ""
+	}
+	return id[:strings.LastIndexByte(id, ')')]
+}
+
+func (j *judge) peersOf(row *Row, e *flow.Event, s *flow.Summary, methods []*flow.Summary) {
+	var others []*flow.Summary
+	unlocks := false
+	for _, m := range methods {
+		switch {
+		case m == s:
+		case gives(m, e):
+			unlocks = true
+		case ast.IsExported(lastPart(plainName(m.ID))):
+			others = append(others, m)
+		}
+	}
+	if !unlocks {
+		return
+	}
+	for _, m := range others {
+		for _, w := range m.Events {
+			if w.Kind == flow.Write && !w.Detached && len(w.Holds) == 0 && !j.claims(m, w) {
+				j.peer(row, &pair{sum: m, acq: e, w: w})
+			}
+		}
+	}
+}
+
+// gives reports whether a method gives back or takes what e takes.
+func gives(m *flow.Summary, e *flow.Event) bool {
+	for _, r := range m.Events {
+		if r.Kind == flow.Release && (flow.Releases(r, e) || r.Lib == e.Hold.Lib && r.Entry != "close" && r.Entry != "rollback") {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judge) peer(row *Row, p *pair) {
+	d := j.decide(p)
+	if d.verdict == silent {
+		return
+	}
+	last := p.w.Chain[len(p.w.Chain)-1]
+	b := Boundary{
+		Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Trace: d.trace,
+		Path: []string{funcName(p.sum.ID)}, Via: []Place{p.w.Chain[0].Place},
+		Reason: "where its caller holds the lock: " + d.reason,
+	}
+	if d.verdict == waiting {
+		b.Verdict = string(unproved)
+	}
+	row.add(b)
+}
