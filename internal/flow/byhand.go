@@ -74,7 +74,17 @@ func (f *fn) byHand() {
 			continue
 		}
 		for _, e := range slices.Clone(s.events) {
-			if e.src != nil || e.Kind != Write || e.Detached || e.within() {
+			if e.Kind != Write || e.Detached || e.within() || e.src != nil && !f.toldHere(e) {
+				continue
+			}
+			if e.src != nil && f.toldText(e) {
+				if l := f.lockOfText(e); l != nil {
+					s.events = append(s.events, l)
+					continue
+				}
+			}
+			if g := f.leaseObject(e, s.call); g != nil {
+				s.events = append(s.events, f.gripped(s, e, g))
 				continue
 			}
 			for _, g := range f.a.Grips(f.a, e) {
@@ -82,6 +92,35 @@ func (f *fn) byHand() {
 			}
 		}
 	}
+}
+
+// toldHere reports whether this function tells a called one the statement to run, or
+// a literal what to run it on.
+func (f *fn) toldHere(e *Event) bool {
+	if e.Recv != nil && len(e.Chain) == len(e.src.Chain) && e.src.Recv.Symbolic() && !e.Recv.Symbolic() {
+		return true
+	}
+	return f.toldText(e)
+}
+
+func (f *fn) toldText(e *Event) bool {
+	c := f.a.Models.FuncKey(e.Key)
+	if c == nil || c.Sink == nil || !wholeStatement(c.Sink.Dialect) {
+		return false
+	}
+	i := c.Sink.Stmt
+	return i >= 0 && i < len(e.Args) && i < len(e.src.Args) && e.src.Args[i].Symbolic() && !e.Args[i].Symbolic()
+}
+
+// lockOfText is the event of a statement that takes or gives back a lock of the
+// database server through a function that is told what to run.
+func (f *fn) lockOfText(w *Event) *Event {
+	c := f.a.Models.FuncKey(w.Key)
+	e := f.serverLock(f.a.runs(w.Key, w.Recv, w.Args, c.Sink))
+	if e != nil {
+		e.Site, e.Chain, e.site, e.Async, e.Deferred = w.Site, w.Chain, w.site, w.Async, w.Deferred
+	}
+	return e
 }
 
 // within reports whether the event belongs to a lock that a model knows already.
@@ -97,7 +136,7 @@ func (e *Event) within() bool {
 // gripped is the event of a grip beside the write that it is.
 func (f *fn) gripped(s *site, w *Event, g *Grip) *Event {
 	n := *w
-	n.Kind, n.Entry, n.Lib, n.site = g.Kind, ByHand, g.Lib, s
+	n.Kind, n.Entry, n.Lib, n.site, n.src, n.seeds = g.Kind, ByHand, g.Lib, s, nil, nil
 	n.Recv = g.handle()
 	if g.Kind == Acquire {
 		n.Recv = w.Recv

@@ -19,12 +19,20 @@ func (f *fn) sqlLock(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 	if recv == nil || s.Kind == "builder_start" {
 		return nil
 	}
-	r := f.a.runs(t.key, recv, args, s)
+	e := f.serverLock(f.a.runs(t.key, recv, args, s))
+	if e != nil {
+		e.Site, e.Chain = f.siteOf(c), []Step{f.step(c)}
+	}
+	return e
+}
+
+// serverLock is the event of a statement, without its place.
+func (f *fn) serverLock(r ran) *Event {
 	l := f.a.sqlEntry(r.text)
-	if l == nil {
+	if l == nil || r.recv == nil {
 		return nil
 	}
-	e := &Event{Kind: Acquire, Key: r.key, Entry: l.ID, Lib: l.Lib, Recv: r.recv, Args: r.args, Site: f.siteOf(c), Chain: []Step{f.step(c)}}
+	e := &Event{Kind: Acquire, Key: r.key, Entry: l.ID, Lib: l.Lib, Recv: r.recv, Args: r.args}
 	if l.Role == model.RoleRelease {
 		e.Kind = Release
 		return e
@@ -216,7 +224,7 @@ func (f *fn) claim(e *Event) {
 // claimGranted is the state after a claim that was not refused.
 func (f *fn) claimGranted(a *Event, call *ssa.Call) []abs {
 	sig := call.Common().Signature()
-	if c := f.a.Models.FuncKey(a.Key); a.src == nil && c != nil && c.Sink != nil && c.Sink.Profile != nil {
+	if c := f.a.Models.FuncKey(a.Key); a.src == nil && (a.Entry == Claim || callKey(call.Common()) == a.Key) && c != nil && c.Sink != nil && c.Sink.Profile != nil {
 		if t := refusalTuple(c.Sink, sig); t != nil {
 			for i := range t {
 				t[i] = grantedValue(t[i])

@@ -2,9 +2,44 @@ package prove
 
 import (
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
-// gripOfObject reads what a write does to an object that serves as a lock: one that
-// may be created only while it is not there, or a Lease of Kubernetes.
-func gripOfObject(e *flow.Event, s *model.Sink) *flow.Grip { return nil }
+// gripOfObject reads what a write does to an object in a bucket that serves as a
+// lock: it may be created only while it is not there, and is deleted again.
+func gripOfObject(e *flow.Event, s *model.Sink) *flow.Grip {
+	if s.Lib != "gcs" || e.Recv == nil {
+		return nil
+	}
+	object, absent := objectOf(e.Recv)
+	g := &flow.Grip{Lib: "gcs-object", Row: object, Key: term.NewString("object")}
+	if namesLock(object) {
+		g.Signs |= flow.Named
+	}
+	switch {
+	case s.Kind == "stream_close" && absent:
+		g.Kind = flow.Acquire
+	case s.Method == "Delete":
+		g.Kind = flow.Release
+	default:
+		return nil
+	}
+	return g
+}
+
+// objectOf is the handle of an object without its conditions, and whether one of
+// them demands that it is not there.
+func objectOf(t *term.Term) (object *term.Term, absent bool) {
+	for t = unboxed(t); t.Kind == term.Call && len(t.Args) > 0; t = unboxed(t.Args[0]) {
+		switch lastPart(t.Str) {
+		case "If":
+			c := fieldNamed(unboxed(t.Args[len(t.Args)-1]), "DoesNotExist")
+			absent = absent || c.Kind == term.Const && c.Str == "true"
+		case "NewWriter", "Generation", "Key", "Retryer":
+		default:
+			return t, absent
+		}
+	}
+	return t, absent
+}
