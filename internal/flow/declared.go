@@ -152,6 +152,9 @@ func (f *fn) byShape(m *types.Func) (*model.Call, string) {
 	if !ok {
 		return nil, ""
 	}
+	if call, key := f.likeClientset(m); call != nil {
+		return call, key
+	}
 	for i := range iface.NumMethods() {
 		for _, s := range shapes {
 			if im := iface.Method(i); im.Name() == s.method && firstResult(im) == s.result {
@@ -163,6 +166,30 @@ func (f *fn) byShape(m *types.Func) (*model.Call, string) {
 		}
 	}
 	return nil, ""
+}
+
+// likeClientset knows the methods of clientsets that are generated for a project's own
+// Kubernetes types: they are those for the types that come with Kubernetes, and their
+// last parameter says so.
+func (f *fn) likeClientset(m *types.Func) (*model.Call, string) {
+	options, ok := clientsetMethods[m.Name()]
+	if !ok {
+		return nil, ""
+	}
+	params := m.Signature().Params()
+	for i := range params.Len() {
+		if typeName(params.At(i).Type()) == "k8s.io/apimachinery/pkg/apis/meta/v1."+options {
+			key := "k8s.io/client-go/kubernetes/typed/core/v1.SecretInterface." + m.Name()
+			return f.a.Models.FuncKey(key), key
+		}
+	}
+	return nil, ""
+}
+
+var clientsetMethods = map[string]string{
+	"Create": "CreateOptions", "Update": "UpdateOptions", "UpdateStatus": "UpdateOptions", "Patch": "PatchOptions",
+	"Delete": "DeleteOptions", "DeleteCollection": "DeleteOptions", "Apply": "ApplyOptions", "ApplyStatus": "ApplyOptions",
+	"Get": "GetOptions", "List": "ListOptions", "Watch": "ListOptions",
 }
 
 var shapes = []struct{ method, result, as string }{

@@ -255,12 +255,23 @@ var tokenTemplate = template{
 	"Use {token}: it was issued with the grant, and each later owner has a greater one.",
 }
 
+// isTest reports whether a place is in a test.
+func isTest(p Place) bool { return strings.HasSuffix(p.File, "_test.go") }
+
+// endsLike reports whether a way is another one with more callers in front.
+func endsLike(way, other []Place) bool {
+	return len(way) >= len(other) && slices.Equal(way[len(way)-len(other):], other)
+}
+
 // waysShown bounds the ways to one boundary that the register lists.
 const waysShown = 4
 
 // record adds the boundary to the register's rows of the acquisition: where the lock
 // is used, and where the wrapper of this package that was used takes it.
 func (j *judge) record(p *pair, d decision) {
+	if isTest(p.w.Chain[0].Place) {
+		return
+	}
 	last := p.w.Chain[len(p.w.Chain)-1]
 	b := Boundary{Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Reason: d.reason, Trace: d.trace}
 	if d.verdict == waiting {
@@ -279,7 +290,7 @@ func (r *Row) add(b Boundary) {
 	same := 0
 	for _, old := range r.Boundaries {
 		if old.Place == b.Place && old.Receiver == b.Receiver && old.Guard == b.Guard && old.Verdict == b.Verdict {
-			if same++; same == waysShown || slices.Equal(old.Via, b.Via) {
+			if same++; same == waysShown || endsLike(b.Via, old.Via) {
 				return
 			}
 		}
