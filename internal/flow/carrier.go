@@ -78,7 +78,7 @@ func (t *tenure) note(in ssa.Instruction, s *state) {
 func (a *Analysis) believed() {
 	asked := a.asksLibraries()
 	for range maxRounds {
-		if len(a.tenures) == 0 && !asked && !a.entered() && len(a.Imported.beliefs()) == 0 {
+		if !slices.ContainsFunc(a.tenures, a.tells) && !asked && !a.entered() && len(a.Imported.beliefs()) == 0 {
 			return
 		}
 		if a.places == nil {
@@ -179,10 +179,23 @@ func (r *running) carrier(root string, ms []mark) *Carrier {
 			c.add(acqs)
 		}
 	}
-	if len(c.Acqs) == 0 || !c.telling(ms[0], reset, others) {
+	if len(c.Acqs) == 0 || !c.telling(ms[0], reset, others) || ms[0].channel && !ms[0].flag() && r.a.places.tellsOfEnd(root) {
 		return nil
 	}
 	return c
+}
+
+// endingWords are the names of channels that tell of an end, which comes after a hold as well.
+var endingWords = regexp.MustCompile(`(?i)stop|done|quit|clos|exit|cancel|finish|shut|kill|err|fail|lost|demot|depos`)
+
+// tellsOfEnd reports whether a field, variable or function by which code gets a channel is
+// named after an end.
+func (p *places) tellsOfEnd(root string) bool {
+	return slices.ContainsFunc(p.members(root), func(name string) bool {
+		kind, rest, _ := strings.Cut(name, " ")
+		last := rest[strings.LastIndexByte(rest, '.')+1:]
+		return (kind == "field" || kind == "var" || kind == "result") && endingWords.MatchString(last)
+	})
 }
 
 // telling reports whether the settings of a place tell something of now: a flag that is

@@ -30,7 +30,7 @@ type entry struct {
 func (a *Analysis) runsHeld() *running {
 	r := &running{a: a, held: make(map[ssa.Instruction][]*tenure), funcs: make(map[*ssa.Function][]entry)}
 	for _, t := range a.tenures {
-		if !t.acq.lasting() || t.f.inTest() {
+		if !a.tells(t) {
 			continue
 		}
 		for in := range t.seen {
@@ -54,6 +54,12 @@ func (a *Analysis) runsHeld() *running {
 	}
 	r.prune()
 	return r
+}
+
+// tells reports whether what is set in a hold can carry a belief: it is that of a lock,
+// or likely to be one.
+func (a *Analysis) tells(t *tenure) bool {
+	return t.acq.lasting() && !t.f.inTest() && len(t.seen) > 0 && (t.acq.Kind == Acquire || a.travelsOn(t.acq))
 }
 
 // lasting leaves out what is a lock only by directive, or a mark.
@@ -208,6 +214,9 @@ func staticAbs(v ssa.Value) abs {
 // for its end, or outlasts the function. What is set just before the end tells that work
 // was done, not that a lock is held.
 func (r *running) lingers(in ssa.Instruction, depth int) bool {
+	if r.a.function(in.Parent()).cancelsNext(in) {
+		return false
+	}
 	for _, t := range r.held[in] {
 		if t.acq.Hold.Escapes || t.acq.Belief != nil || t.waitsAfter(in) {
 			return true
@@ -223,6 +232,14 @@ func (r *running) lingers(in ssa.Instruction, depth int) bool {
 		}
 	}
 	return false
+}
+
+// cancelsNext reports whether a context is cancelled after an instruction, before any wait.
+func (f *fn) cancelsNext(in ssa.Instruction) bool {
+	return f.leads(in, func(at ssa.Instruction) bool {
+		c, ok := at.(*ssa.Call)
+		return ok && isCancel(c.Common().Value.Type())
+	}, func(at ssa.Instruction) bool { return f.a.waitsAt(at, 0) })
 }
 
 // outlastsCallback reports whether a region's lock is kept when the function that it

@@ -101,12 +101,32 @@ func NewList(open bool, elems ...*Term) *Term {
 
 // NewClosure returns a function literal with what it captured.
 func NewClosure(id string, captured ...*Term) *Term {
-	return bounded(&Term{Kind: Closure, Str: id, Args: captured})
+	return bounded(&Term{Kind: Closure, Str: id, Args: fitting(captured)})
 }
 
 // NewBound returns a method value.
 func NewBound(method string, recv *Term) *Term {
-	return bounded(&Term{Kind: Bound, Str: method, Args: []*Term{recv}})
+	return bounded(&Term{Kind: Bound, Str: method, Args: fitting([]*Term{recv})})
+}
+
+// fitting makes the parts of a function value that are too large unknown: which function
+// it is must not be lost for what it was given.
+func fitting(parts []*Term) []*Term {
+	n := 1
+	for _, p := range parts {
+		n += p.Size()
+	}
+	if n <= MaxSize {
+		return parts
+	}
+	out := make([]*Term, len(parts))
+	for i, p := range parts {
+		if p.Size() > MaxSize/(len(parts)+1) {
+			p = NewUnknown("the expression is too large to follow")
+		}
+		out[i] = p
+	}
+	return out
 }
 
 // NewOp returns an operator applied to operands.
