@@ -104,6 +104,9 @@ func fieldNamed(t *term.Term, name string) *term.Term {
 			return t.Args[i]
 		}
 	}
+	if t.Open {
+		return nil // it began as a copy of a value that is not seen
+	}
 	return term.Nil
 }
 
