@@ -151,12 +151,21 @@ func (a *Analysis) function(f *ssa.Function) *fn {
 // others: each time they know more of one another.
 const rounds = 2
 
+// maxPartial bounds the functions for which that is done: beyond it, as in an
+// interpreter, the second look costs more than all else.
+const maxPartial = 60
+
 // again summarises once more the functions that call themselves in the end, and those
 // that rested on what such a function had not yet said: the first time it did not
 // know its own summary.
 func (a *Analysis) again() {
-	n := 1
-	if slices.ContainsFunc(a.order, (*fn).waitedFor) {
+	n, partial := 1, 0
+	for _, f := range a.order {
+		if f.partial {
+			partial++
+		}
+	}
+	if partial <= maxPartial && slices.ContainsFunc(a.order, (*fn).waitedFor) {
 		n = rounds
 	}
 	for range n {
