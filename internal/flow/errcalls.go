@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/constant"
+	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -58,9 +59,37 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 		} else if a.sig {
 			return &abs{sig: true}
 		}
+	default:
+		return asksKind(key[strings.LastIndexByte(key, '.')+1:], c, s)
 	}
 	return nil
 }
+
+// asksKind answers a function that tells of what kind an error is, where there is
+// none: no error is of no kind.
+func asksKind(name string, c *ssa.CallCommon, s *state) *abs {
+	r := c.Signature().Results()
+	if !strings.HasPrefix(name, "Is") || r.Len() != 1 || !isBoolean(r.At(0).Type()) || asksForNone.MatchString(name) {
+		return nil
+	}
+	none := false
+	for _, v := range c.Args {
+		if isError(v.Type()) {
+			if s.of(v).k != isNil {
+				return nil
+			}
+			none = true
+		}
+	}
+	if !none {
+		return nil
+	}
+	b := boolean(false)
+	return &b
+}
+
+// asksForNone finds the predicates that hold where there is no error.
+var asksForNone = regexp.MustCompile(`Nil|O[kK]|Succe|NoE|Empty|Done|Valid`)
 
 func anySignal(c *ssa.CallCommon, s *state) bool {
 	for _, a := range arguments(c) {

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -250,11 +251,18 @@ func (f *fn) releasedEarlier(a *Event) bool {
 }
 
 // suppliedByCall reports whether a function value comes with the call: by a parameter
-// or in one, but not in the receiver, which was supplied when the object was made.
+// or in one, but not in the receiver, which was supplied when the object was made, and
+// not what a function made of a parameter.
 func (f *fn) suppliedByCall(t *term.Term) bool {
-	return t.Any(func(u *term.Term) bool {
-		return u.Kind == term.Free || u.Kind == term.Param && (u.N > 0 || f.f == nil || f.f.Signature.Recv() == nil)
-	})
+	switch t.Kind {
+	case term.Free:
+		return true
+	case term.Param:
+		return t.N > 0 || f.f == nil || f.f.Signature.Recv() == nil
+	case term.Call:
+		return false
+	}
+	return slices.ContainsFunc(t.Args, f.suppliedByCall)
 }
 
 // isTask reports whether what is called is an object that the caller hands over only to

@@ -21,8 +21,10 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 	if c == nil || c.Sink == nil {
 		return nil
 	}
-	if g := gripOfObject(e, c.Sink); g != nil {
-		return []flow.Grip{*g}
+	for _, of := range []func(*flow.Event, *model.Sink) *flow.Grip{gripOfObject, gripOfNode} {
+		if g := of(e, c.Sink); g != nil {
+			return []flow.Grip{*g}
+		}
 	}
 	if !suggests(e) {
 		return nil

@@ -43,3 +43,36 @@ func objectOf(t *term.Term) (object *term.Term, absent bool) {
 	}
 	return t, absent
 }
+
+// gripOfNode reads what a generated builder of ent does to a table that is named
+// after locks: it inserts a row, which is refused while one is there, or deletes it.
+func gripOfNode(e *flow.Event, s *model.Sink) *flow.Grip {
+	if s.Lib != "ent-graph" || len(e.Args) < 3 {
+		return nil
+	}
+	spec := unboxed(term.Settle(e.Args[2]))
+	var table *term.Term
+	switch {
+	case spec.Kind == term.Call && len(spec.Args) > 0:
+		table = spec.Args[0]
+	case spec.Kind == term.Struct:
+		table = fieldNamed(spec, "Table")
+	}
+	if table == nil {
+		return nil
+	}
+	name, ok := term.StringValue(table)
+	if !ok || !flow.SpeaksOfLock(name) {
+		return nil
+	}
+	g := &flow.Grip{Lib: "sql-lease", Row: term.NewString(name), Signs: flow.Named}
+	switch s.Method {
+	case "CreateNode":
+		g.Kind, g.Signs = flow.Acquire, flow.Named|flow.Plain
+	case "DeleteNodes":
+		g.Kind = flow.Release
+	default:
+		return nil
+	}
+	return g
+}

@@ -147,3 +147,42 @@ func Rename(ctx context.Context, db *sql.DB, id, version int64, name string) err
 	_, err = db.ExecContext(ctx, `INSERT INTO renames (id) VALUES ($1)`, id)
 	return err
 }
+
+// IsTaken tells of an error that it means a lock that is taken.
+func IsTaken(err error) bool { return errors.Is(err, ErrTaken) }
+
+// Sweep gives its lease back on each way on which it had it, though it asks of what
+// kind the error is before it defers.
+func Sweep(ctx context.Context, l *Leases, owner string) error {
+	err := l.Must(ctx, "sweep", owner)
+	if IsTaken(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer l.Drop(ctx, "sweep")
+	_, err = l.DB.ExecContext(ctx, `DELETE FROM carts WHERE left_at < now() - interval '1 day'`) // want "unfencedwrite"
+	return err
+}
+
+// Must takes the lease or says why not.
+func (l *Leases) Must(ctx context.Context, task, owner string) error {
+	ok, err := l.Take(ctx, task, owner, time.Now().Add(time.Minute))
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return ErrTaken
+	}
+	return nil
+}
+
+// Nightly calls Sweep and holds nothing itself.
+func Nightly(ctx context.Context, l *Leases, owner string) error {
+	if err := Sweep(ctx, l, owner); err != nil {
+		return err
+	}
+	_, err := l.DB.ExecContext(ctx, `UPDATE nights SET done = true`)
+	return err
+}
