@@ -65,7 +65,7 @@ func sessions(page string) []session {
 // it prints. With FENCELINT_PAGES=write it puts that into the pages instead.
 func TestReadme(t *testing.T) {
 	kit.Integration(t)
-	for _, page := range []string{"README.md", "docs/directives.md", "docs/proof.md", "docs/ci.md"} {
+	for _, page := range []string{"README.md", "docs/directives.md", "docs/proof.md", "docs/ci.md", "docs/register.md"} {
 		file := filepath.Join(kit.Root(t), filepath.FromSlash(page))
 		data, err := os.ReadFile(file)
 		if err != nil {

@@ -1,15 +1,12 @@
 package report
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/fencelint/fencelint/internal/rule"
 )
 
 // Row is one lock of the register.
@@ -193,36 +190,12 @@ func RegisterJSON(w io.Writer, rows []Row) error {
 	return encode(w, out)
 }
 
-// RegisterText writes the rows for a reader at a terminal.
-func RegisterText(w io.Writer, rows []Row) error {
-	b := bufio.NewWriter(w)
-	for i, r := range rows {
-		if i > 0 {
-			fmt.Fprintln(b)
-		}
-		fmt.Fprintf(b, "%s  %s\n", Position{File: r.File, Line: r.Line}, rule.Printable(r.headline()))
-		for _, x := range r.Boundaries {
-			fmt.Fprintf(b, "\t%-9s %s  %s\n", x.Verdict, Position{File: x.File, Line: x.Line}, rule.Printable(x.headline()))
-			if x.Reason != "" {
-				fmt.Fprintf(b, "\t%9s %s\n", "", rule.Printable(x.Reason))
-			}
-			if len(x.Path) > 0 {
-				fmt.Fprintf(b, "\t%9s via %s\n", "", rule.Printable(strings.Join(x.Path, " > ")))
-			}
-		}
-		for _, a := range r.Accepted {
-			fmt.Fprintf(b, "\taccepted  %s\n", rule.Printable(a))
-		}
-	}
-	return b.Flush()
-}
-
 func (r Row) headline() string {
 	words := []string{cmp.Or(r.Class, "unclassified"), r.Library, r.Idiom, r.Role}
 	if r.Contract != "" {
 		words = append(words, "contract "+r.Contract)
 	}
-	if r.Signal != "" {
+	if r.Signal != "" && r.Signal != "unknown" {
 		words = append(words, "loss signal observed: "+r.Signal)
 	}
 	words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
