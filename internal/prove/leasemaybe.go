@@ -64,7 +64,7 @@ func (j *judge) lockThrough(s *flow.Summary, m, acq *flow.Event) bool {
 	if namedLikeLock(acq) {
 		acq.Hold.Signs |= flow.Named
 	}
-	if flow.SpeaksOfLocks(m.Dyn) {
+	if method := m.Dyn.Method; flow.SpeaksOfLock(method) || flow.SpeaksOfLock(lastPart(m.Dyn.Iface)) || strings.Contains(method, "cquire") {
 		acq.Hold.Signs |= flow.Spoken
 	}
 	for _, d := range s.Events {

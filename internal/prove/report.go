@@ -305,7 +305,7 @@ func (j *judge) rowsOf(p *pair) []*Row {
 			out = append(out, r)
 		}
 	}
-	if len(out) > 1 && p.sum.Test {
+	if len(out) > 1 && p.sum != nil && p.sum.Test {
 		return out[:1]
 	}
 	if len(out) > 0 {
