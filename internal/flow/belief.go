@@ -85,6 +85,10 @@ func (f *fn) question(in ssa.Instruction) (*question, *Carrier) {
 			return nil, nil
 		}
 		return c.loaded(in), c
+	case *ssa.Lookup:
+		if c := f.a.carriers[f.a.places.find(partOf("elem", f.a.places.name(in.X)))]; c != nil && c.Yes == "e" {
+			return c.kept(in), c
+		}
 	case *ssa.Field:
 		if c := f.a.carrierOf(in); c != nil && isMarkable(in.Type()) {
 			return c.loaded(in), c
@@ -134,6 +138,15 @@ func (c *Carrier) loaded(in ssa.Instruction) *question {
 	}
 	if c.yes[0].k == wording {
 		q.no = []abs{{k: wording, name: "\x00"}}
+	}
+	return q
+}
+
+// kept looks for an entry of a map.
+func (c *Carrier) kept(in *ssa.Lookup) *question {
+	q := &question{at: in, index: -1, yes: []abs{{k: nonNil}}, no: []abs{{k: isNil}}}
+	if in.CommaOk {
+		q.yes, q.no = append(q.yes, boolean(true)), append(q.no, boolean(false))
 	}
 	return q
 }

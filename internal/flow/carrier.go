@@ -47,6 +47,8 @@ func (t *tenure) note(in ssa.Instruction, s *state) {
 	switch in := in.(type) {
 	case *ssa.Store:
 		vals = []abs{s.of(in.Val)}
+	case *ssa.MapUpdate:
+		vals = []abs{s.of(in.Value)}
 	case *ssa.Send:
 		vals = []abs{s.of(in.X)}
 	case *ssa.Select:
@@ -164,11 +166,11 @@ func (r *running) carrier(root string, ms []mark) *Carrier {
 	var others []abs // constants that are set outside of holds
 	for _, m := range ms {
 		acqs, v := r.at(m)
-		if m.channel && !m.flag() {
-			v = abs{k: nonNil} // whatever is sent
+		if m.channel && !m.flag() || m.entry {
+			v = abs{k: nonNil} // whatever is sent or kept
 		}
 		switch {
-		case isZero(v) || m.channel && m.val == nil && m.flag(): // a closed channel of flags says no
+		case m.gone || isZero(v) || m.channel && m.val == nil && m.flag(): // a closed channel of flags says no
 			reset = true
 		case len(acqs) == 0 && (v.k == isInt || v.k == wording):
 			others = append(others, v)
@@ -202,6 +204,9 @@ func (p *places) tellsOfEnd(root string) bool {
 // never taken back does only if its name says of what.
 func (c *Carrier) telling(m mark, reset bool, others []abs) bool {
 	switch v := c.yes[0]; {
+	case m.entry:
+		c.Yes, c.No = "e", "n"
+		return reset && (carrierWords.MatchString(c.Name) || isOfLibrary(m.typ, c.Acqs))
 	case m.channel && !m.flag():
 		return true
 	case m.flag():
@@ -214,6 +219,13 @@ func (c *Carrier) telling(m mark, reset bool, others []abs) bool {
 		return reset && len(others) == 0
 	}
 	return false
+}
+
+// isOfLibrary reports whether a type is one of the library by which a lock is acquired.
+func isOfLibrary(t types.Type, acqs []*Event) bool {
+	name := strings.TrimPrefix(typeName(t), "*")
+	i := strings.LastIndexByte(name, '.')
+	return i > 0 && strings.HasPrefix(acqs[0].Key, name[:i+1])
 }
 
 func (c *Carrier) add(acqs []*Event) {
@@ -242,6 +254,8 @@ type mark struct {
 	typ     types.Type
 	arg     int // of the values noted at the instruction
 	channel bool
+	entry   bool // an entry of a map: that it is there tells
+	gone    bool // and that it is taken out
 }
 
 func (m mark) flag() bool { return isBoolean(m.typ) }
@@ -311,6 +325,10 @@ func (p *places) marksOf(f *ssa.Function) []mark {
 				if isMarkable(in.Val.Type()) && isLasting(in.Addr) {
 					add(mark{in: in, name: p.name(in.Addr), val: in.Val, typ: in.Val.Type()})
 				}
+			case *ssa.MapUpdate:
+				if !isShared(in.Value.Type()) {
+					add(mark{in: in, name: partOf("elem", p.name(in.Map)), val: in.Value, typ: in.Value.Type(), entry: true})
+				}
 			case *ssa.Send:
 				add(mark{in: in, name: p.name(in.Chan), val: in.X, typ: in.X.Type(), channel: true})
 			case *ssa.Select:
@@ -342,6 +360,13 @@ func (p *places) marksOfCall(c ssa.CallInstruction, add func(mark)) {
 	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "close" {
 		ch := common.Args[0].Type().Underlying().(*types.Chan)
 		add(mark{in: c, name: p.name(common.Args[0]), typ: ch.Elem(), channel: true})
+		return
+	}
+	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "delete" {
+		elem := common.Args[0].Type().Underlying().(*types.Map).Elem()
+		if !isShared(elem) {
+			add(mark{in: c, name: partOf("elem", p.name(common.Args[0])), typ: elem, entry: true, gone: true})
+		}
 		return
 	}
 	if atomicVerb(callKey(common)) != "store" || len(common.Args) < 2 {
