@@ -123,10 +123,11 @@ func (f *fn) lockOfText(w *Event) *Event {
 	return e
 }
 
-// within reports whether the event belongs to a lock that a model knows already.
+// within reports whether the event belongs to a lock that is known already, by a model
+// or in the function that is called.
 func (e *Event) within() bool {
 	for _, o := range e.site.events {
-		if o.src == nil && o.Site == e.Site && (o.Kind == Acquire || o.Kind == Release) {
+		if o.Site == e.Site && o.Key == e.Key && (o.Kind == Acquire || o.Kind == Release) {
 			return true
 		}
 	}

@@ -30,7 +30,7 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 		return nil
 	}
 	if j.locksTables(e, c.Sink) {
-		return []flow.Grip{{Kind: flow.Acquire, Lib: "sql-table-lock", Handle: e.Recv, Signs: flow.Named | flow.TakenOver}}
+		return []flow.Grip{{Kind: flow.Acquire, Lib: tableLock, Handle: e.Recv, Signs: flow.Named | flow.TakenOver}}
 	}
 	for _, l := range j.loweredForms(e, c.Sink) {
 		if g := gripOf(l, leaseLib(c.Sink)); g != nil {
@@ -39,6 +39,9 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 	}
 	return nil
 }
+
+// tableLock is a lock of whole tables, which ends with the transaction.
+const tableLock = "sql-table-lock"
 
 func leaseLib(s *model.Sink) string {
 	switch s.Dialect {
@@ -76,16 +79,15 @@ func suggests(e *flow.Event) bool {
 	return false
 }
 
-// locksTables reports whether a statement locks whole tables.
+// locksTables reports whether a statement does nothing but lock whole tables. In a
+// longer script the lock is for the rest of that script.
 func (j *judge) locksTables(e *flow.Event, s *model.Sink) bool {
 	if s.Dialect != "sql" || s.Stmt < 0 || e.Recv == nil {
 		return false
 	}
 	for _, script := range j.scripts(e) {
-		for _, st := range script.Statements {
-			if st.Kind == "lock" {
-				return true
-			}
+		if len(script.Statements) == 1 && script.Statements[0].Kind == "lock" {
+			return true
 		}
 	}
 	return false

@@ -29,7 +29,7 @@ func (j *judge) lockScope(acq *flow.Event) string {
 	if l := j.statementLock(acq); l != nil {
 		return l.Scope
 	}
-	if acq.Entry == flow.Claim && j.locksRows(acq) {
+	if acq.Entry == flow.Claim && j.locksRows(acq) || acq.Entry == flow.ByHand && acq.Hold.Lib == tableLock {
 		return "tx"
 	}
 	return ""
