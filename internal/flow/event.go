@@ -165,6 +165,8 @@ type Store struct {
 	To, Value *term.Term
 }
 
+func (s Store) inField() bool { return s.To.Kind == term.Field && s.To.Str != "*" }
+
 // Summary is all that a caller needs to know of a function.
 type Summary struct {
 	ID      string

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -210,13 +211,19 @@ func (f *fn) heapOfStore(st *ssa.Store) {
 }
 
 func (f *fn) heapOfCall(c *ssa.Call) {
+	if c.Call.StaticCallee() != nil {
+		// Most functions store nothing that a caller sees; their arguments need no look.
+		if sum := f.staticSummary(c.Common()); sum == nil || !slices.ContainsFunc(sum.Stores, Store.inField) {
+			return
+		}
+	}
 	for _, t := range f.targets(c) {
 		if t.sum == nil {
 			continue
 		}
 		sub := f.substFor(c, t)
 		for _, st := range t.sum.Stores {
-			if st.To.Kind == term.Field && st.To.Str != "*" {
+			if st.inField() {
 				f.heap = append(f.heap, heapStore{at: c, field: st.To.Str, base: sub.Apply(st.To.Args[0]), val: sub.Apply(st.Value)})
 			}
 		}

@@ -17,11 +17,6 @@ import (
 // like that of an acquisition, out of functions that return while it lasts, and
 // what runs in it is noted as being under it.
 
-// lockWords is what the name of an interface, of its package or of a method tells
-// of locks. It only saves work: walking from every call through an interface would
-// cost more than the rest of the analysis.
-var lockWords = regexp.MustCompile(`(?i)lock|lease|lead|mutex|acquir|elect|obtain|own|claim|campaign|semaphor|exclusiv|fence|coordinat|tenure|sync|master|guard|hold`)
-
 // endWords names the methods by which a lock that was had through an interface is
 // given back.
 var endWords = regexp.MustCompile(`(?i)unlock|unlease|release|resign|relinquish|surrender|abandon|yield|close|^free|^stop|^end|^shutdown|^delete|^remove`)
@@ -34,8 +29,7 @@ func (f *fn) mayAcquire(d *Event) bool {
 	if endWords.MatchString(d.Dyn.Method) {
 		return false
 	}
-	i := strings.LastIndexByte(d.Dyn.Iface, '/')
-	return lockWords.MatchString(d.Dyn.Iface[i+1:]) || lockWords.MatchString(d.Dyn.Method) || f.a.acquirers()[d.Dyn.Method]
+	return SpeaksOfLocks(d.Dyn) || f.a.acquirers()[d.Dyn.Method]
 }
 
 // acquirers are the names of methods of imported packages that acquire a lock and
