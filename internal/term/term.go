@@ -122,11 +122,23 @@ func fitting(parts []*Term) []*Term {
 	out := make([]*Term, len(parts))
 	for i, p := range parts {
 		if p.Size() > MaxSize/(len(parts)+1) {
-			p = NewUnknown("the expression is too large to follow")
+			p = p.bare()
 		}
 		out[i] = p
 	}
 	return out
+}
+
+// bare is what is left of a large term: of a function value which function it is.
+func (t *Term) bare() *Term {
+	if t.Kind != Closure && t.Kind != Bound {
+		return NewUnknown("the expression is too large to follow")
+	}
+	c := &Term{Kind: t.Kind, Str: t.Str, Args: make([]*Term, len(t.Args))}
+	for i := range c.Args {
+		c.Args[i] = NewUnknown("too large to follow")
+	}
+	return c
 }
 
 // NewOp returns an operator applied to operands.

@@ -112,3 +112,18 @@ func randomTerm(r *rand.Rand, depth int) (*Term, string) {
 	}
 	return NewStruct("T", "", []string{"x", "y"}, []*Term{a, b}), "{" + ha + "," + hb + "}"
 }
+
+func TestFunctionValueStaysKnown(t *testing.T) {
+	large := NewParam(0)
+	for range MaxSize - 2 {
+		large = NewOp("!", large)
+	}
+	inner := NewClosure("f$1", large)
+	outer := NewClosure("f$2", inner, large)
+	if outer.Kind != Closure || outer.Args[0].Kind != Closure || outer.Args[0].Str != "f$1" || outer.Args[1].Kind != Unknown {
+		t.Errorf("got %v of %v", outer, outer.Args)
+	}
+	if b := NewBound("m", NewStruct("T", "", []string{"a", "b"}, []*Term{large, large})); b.Kind != Bound {
+		t.Errorf("got %v", b)
+	}
+}
