@@ -97,7 +97,7 @@ func (f *fn) byHand() {
 // toldHere reports whether this function tells a called one the statement to run, or
 // a literal what to run it on.
 func (f *fn) toldHere(e *Event) bool {
-	if e.Recv != nil && len(e.Chain) == len(e.src.Chain) && e.src.Recv.Symbolic() && !e.Recv.Symbolic() {
+	if e.Recv != nil && len(e.Chain) == len(e.src.Chain) && e.src.Recv.Kind == term.Free && e.Recv.Kind == term.Call {
 		return true
 	}
 	return f.toldText(e)
