@@ -164,15 +164,19 @@ func clearsOwner(m *fence.Mutation) bool {
 // rowKey is the key of a row that is inserted: the column on which the conflict is,
 // or the first one that is neither owner nor time.
 func (c *columns) rowKey(m *fence.Mutation) {
+	row := m.InsertRow
+	if len(row) == 0 {
+		row = m.Set // a record that replaces the one that is there
+	}
 	for _, col := range m.ConflictOn {
-		for _, s := range m.InsertRow {
+		for _, s := range row {
 			if s.Column == col {
 				c.key = s.Value
 				return
 			}
 		}
 	}
-	for _, s := range m.InsertRow {
+	for _, s := range row {
 		if !ownerName.MatchString(s.Column) && !timeName.MatchString(s.Column) {
 			c.key = s.Value
 			return
