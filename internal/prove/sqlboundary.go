@@ -270,7 +270,7 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 	}
 	d.verdict, d.guarded = proved, true
 	d.strict, d.row = v.AdmitsEqual == fence.No && v.Replay == nil, rowOfStatement(m, v, bs)
-	d.reason = "an epoch below " + v.Column + " is refused in the statement that writes"
+	d.reason = refusedBelow(v.Column)
 	if durability := durabilityOf(own); durability == "async-replica" {
 		d.reason += ", provided that the coordinator never loses a number in a failover"
 		if j.o.Strict {

@@ -101,7 +101,10 @@ func JSON(w io.Writer, list []Finding) error {
 	return encode(w, list)
 }
 
-func encode(w io.Writer, v any) error {
+func encode(w io.Writer, v any) error { return Encode(w, v) }
+
+// Encode writes a value as all JSON reports are written.
+func Encode(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "\t")
