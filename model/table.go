@@ -128,6 +128,9 @@ func (t *Table) Stores(importPath string) bool { return t.Weight(importPath) >= 
 // there is no need to look into it. Ask only for packages that are not the
 // user's own: an analysis of such a library itself must look. Nothing is parsed.
 func (t *Table) Leaf(pkgPath string) bool {
+	if t.analysed(pkgPath) {
+		return false
+	}
 	for ; t != nil; t = t.base {
 		if t.index.leaf(pkgPath) {
 			return true
@@ -149,15 +152,24 @@ func (t *Table) For(pkgPath string) *Table {
 	return &x
 }
 
-// lookedInto reports whether a function is of the module that is analysed itself.
-func (t *Table) lookedInto(fn *types.Func) bool {
+// analysed reports whether a package is of the module that is analysed itself.
+func (t *Table) analysed(pkgPath string) bool {
 	for ; t != nil; t = t.base {
-		if t.own != "" && (fn.Pkg().Path() == t.own || strings.HasPrefix(fn.Pkg().Path(), t.own+"/")) {
-			recv := fn.Signature().Recv()
-			return recv == nil || !types.IsInterface(recv.Type())
+		if t.own != "" && (pkgPath == t.own || strings.HasPrefix(pkgPath, t.own+"/")) {
+			return true
 		}
 	}
 	return false
+}
+
+// lookedInto reports whether a function is of that module, and no method of an
+// interface.
+func (t *Table) lookedInto(fn *types.Func) bool {
+	if !t.analysed(fn.Pkg().Path()) {
+		return false
+	}
+	recv := fn.Signature().Recv()
+	return recv == nil || !types.IsInterface(recv.Type())
 }
 
 // content returns the file about an import path, parsed; nil if there is none.

@@ -209,7 +209,7 @@ func (c *check) row(r prove.Row) report.Row {
 	at := c.place(r.Place)
 	row := report.Row{
 		File: at.File, Line: at.Line, Library: r.Library, Class: r.Class, Idiom: r.Idiom,
-		Contract: r.Contract, Signal: r.Signal, Role: r.Role, Accepted: r.Accepted, Partial: r.Partial,
+		Contract: r.Contract, Signal: r.Signal, Role: r.Role, Accepted: r.Accepted, Partial: r.Partial, Method: r.Method,
 	}
 	for _, p := range r.Settled {
 		at := c.place(p)

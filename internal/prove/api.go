@@ -70,6 +70,7 @@ type Row struct {
 	Contract string
 	Signal   string // is the loss signal observed: yes, no, n/a, unknown
 	Role     string // acquisition, wrapper, open (an obligation that no package closed)
+	Method   string // name of the method that is called, or that is the wrapper
 	Inner    Place  // the library's call, where the project's own code stands between
 	// Partial says that only the boundaries count: they were found here for a lock that
 	// another package acquires, and whose row is there.

@@ -172,6 +172,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	row := &Row{
 		Place: e.Chain[0].Place, Library: e.Hold.Lib, Idiom: idiom(e), Signal: "unknown", Role: "acquisition",
 	}
+	row.Method = lastPart(plainName(sum.ID))
 	if n := len(e.Chain); n > 1 {
 		row.Inner = e.Chain[n-1].Place
 	}

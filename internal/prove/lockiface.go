@@ -47,14 +47,19 @@ func sortedIDs(m map[string]*flow.Summary) []string {
 // granted judges a possible acquisition for each type that may be meant and was not
 // judged before.
 func (j *judge) granted(s *flow.Summary, m *flow.Event, cs []flow.Conversion) {
+	found, before := false, len(m.Hold.Done)
 	for _, c := range cs {
 		if slices.Contains(m.Hold.Done, c.Type) {
 			continue
 		}
 		m.Hold.Done = append(m.Hold.Done, c.Type)
 		for _, acq := range j.grants(m, c, 0) {
+			found = true
 			j.interfaceHold(s, m, acq, c)
 		}
+	}
+	if len(m.Hold.Done) > before {
+		j.notLocks(m, found)
 	}
 	slices.Sort(m.Hold.Done)
 	m.Hold.Done = slices.Compact(m.Hold.Done)

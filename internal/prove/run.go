@@ -55,6 +55,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.wrappers()
 	j.peers(sums)
 	j.lockConversions(sums)
+	j.openLocks(sums)
 	j.conversions()
 	j.closeMain()
 	j.uselessLocks(sums)

@@ -27,6 +27,8 @@ type Row struct {
 	// Partial marks a row whose boundaries belong to the row at the same place: they
 	// were found in another package. [SortRows] leaves none.
 	Partial bool `json:"-"`
+	// Method is the name of the method that is called, or that is the wrapper.
+	Method string `json:"-"`
 	// Settled are calls through interfaces, as file:line, whose types came to light.
 	Settled []string `json:"-"`
 }
@@ -69,11 +71,14 @@ func SortRows(rows []Row) []Row {
 // them: a lock in a package that was not asked for has no row.
 func completed(rows []Row) []Row {
 	at := make(map[string]*Row)
+	closed := closedPlaces(rows)
 	place := func(r Row) string { return fmt.Sprintf("%s:%d %s", r.File, r.Line, r.Library) }
 	var out []Row
 	for _, r := range rows {
 		if !r.Partial {
-			out = append(out, r)
+			if r.Role != "open" || !closed[lineOf(r)] {
+				out = append(out, r)
+			}
 			continue
 		}
 		if at[place(r)] == nil {
@@ -88,6 +93,27 @@ func completed(rows []Row) []Row {
 	}
 	return out
 }
+
+// closedPlaces are where it came to light what an interface stands for: a lock that
+// has a row of its own, or nothing that others see.
+// A method of the same name that takes a lock elsewhere may still be meant.
+func closedPlaces(rows []Row) map[string]bool {
+	wrappers := make(map[string]bool)
+	for _, r := range rows {
+		if r.Role == "wrapper" {
+			wrappers[r.Method] = true
+		}
+	}
+	closed := make(map[string]bool)
+	for _, r := range rows {
+		if r.Role != "open" && !(r.Role == "none" && wrappers[r.Method]) {
+			closed[lineOf(r)] = true
+		}
+	}
+	return closed
+}
+
+func lineOf(r Row) string { return fmt.Sprintf("%s:%d", r.File, r.Line) }
 
 // take adds what another row knows of the same lock.
 func (r *Row) take(o Row) {
@@ -144,6 +170,7 @@ func joined(rows []Row) []Row {
 func sameLock(a, b Row) bool {
 	a.Boundaries, b.Boundaries = nil, nil
 	a.Settled, b.Settled = nil, nil
+	a.Method, b.Method = "", ""
 	return reflect.DeepEqual(a, b)
 }
 

@@ -52,3 +52,25 @@ func TestRegisterJoins(t *testing.T) {
 		}
 	}
 }
+
+// An open call of a lock is dropped where it comes to light what is behind it, unless
+// a method of its name takes a lock elsewhere.
+func TestRegisterOpen(t *testing.T) {
+	rows := SortRows([]Row{
+		{File: "a.go", Line: 1, Library: "interface:p.Locker", Role: "open", Method: "Lock"},
+		{File: "a.go", Line: 2, Library: "interface:p.Locker", Role: "open", Method: "Lock"},
+		{File: "a.go", Line: 2, Library: "redsync", Role: "acquisition"},
+		{File: "a.go", Line: 3, Library: "interface:p.Elector", Role: "open", Method: "Elect"},
+		{File: "a.go", Line: 3, Role: "none", Method: "Elect", Partial: true},
+		{File: "a.go", Line: 4, Library: "interface:p.Leaser", Role: "open", Method: "Lease"},
+		{File: "a.go", Line: 4, Role: "none", Method: "Lease", Partial: true},
+		{File: "b.go", Line: 1, Library: "etcd", Role: "wrapper", Method: "Lease"},
+	})
+	var got []string
+	for _, r := range rows {
+		got = append(got, r.File+" "+r.Library)
+	}
+	if want := "a.go interface:p.Locker,a.go redsync,a.go interface:p.Leaser,b.go etcd"; strings.Join(got, ",") != want {
+		t.Errorf("rows %q, want %q", got, want)
+	}
+}

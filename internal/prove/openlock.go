@@ -1,0 +1,118 @@
+package prove
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+)
+
+// A library, or a package that is analysed without its programs, calls locks through
+// interfaces for which no type is found. What has the shape of a lock is listed as
+// open: who provides the lock decides.
+
+// acquiring names the methods that take a lock.
+var acquiring = regexp.MustCompile(`^(Try|Must|Attempt|Do|With|Run|Leader)*(Lock|Acquire|Obtain|Campaign|Elect|Lease|Claim|Attempt)|(Acquire|Obtain|Attempt|Try|With).*(Lock|Lease|Leader|Mutex|Elect)|(Lock|Lease|Leader).*(Acquire|Obtain|Elect)`)
+
+// releasing names the methods that give one back, and lockName the types that are one.
+var (
+	releasing = regexp.MustCompile(`Unlock|Release|Resign|Relinquish|Abandon|GiveUp`)
+	lockName  = regexp.MustCompile(`(Lock|Locker|Mutex|Lease|Leaser|Elector|Election)$`)
+	lockType  = regexp.MustCompile(`\.\w*(Lock|Lease|Mutex|Leadership)\b`)
+)
+
+// lockShaped reports whether a call through an interface is that of a lock by name and
+// form: the method takes one and can fail, and there is a way to give it back.
+func (j *judge) lockShaped(m *flow.Event) bool {
+	if !acquiring.MatchString(m.Dyn.Method) || !strings.Contains(m.Dyn.Results, "error") && !strings.Contains(m.Dyn.Results, "bool") {
+		return false
+	}
+	iface := m.Dyn.Iface[strings.LastIndexByte(m.Dyn.Iface, '.')+1:]
+	if lockName.MatchString(iface) || lockType.MatchString(m.Dyn.Results) || strings.HasPrefix(m.Dyn.Results, "(func()") {
+		return true
+	}
+	t := j.interfaceOf(m.Dyn.Iface)
+	if t == nil {
+		return false
+	}
+	for i := range t.NumMethods() {
+		if releasing.MatchString(t.Method(i).Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// openLocks lists the locks of this package for which no type was found here.
+func (j *judge) openLocks(own []*flow.Summary) {
+	for _, s := range own {
+		if s.Test || strings.Contains(s.ID, "$") {
+			continue
+		}
+		for _, m := range s.Events {
+			if m.Kind == flow.May && m.Entry == "" && m.Hold.Library && m.Belief == nil && len(m.Hold.Done) == 0 && j.lockShaped(m) {
+				j.openLock(s, m)
+			}
+		}
+	}
+}
+
+func (j *judge) openLock(s *flow.Summary, m *flow.Event) {
+	acq := *m
+	acq.Kind = flow.Acquire
+	hold := *m.Hold
+	acq.Hold = &hold
+	row := &Row{
+		Place: m.Chain[0].Place, Library: "interface:" + shortKey(m.Dyn.Iface), Idiom: "interface", Signal: "unknown", Role: "open", Method: m.Dyn.Method,
+	}
+	if l := hold.Lock; l != nil {
+		row.Class, row.Contract = l.Class, l.Contract
+	}
+	j.rows[&acq] = row
+	j.order = append(j.order, &acq)
+	for _, w := range s.Events {
+		if !under(w, m) {
+			continue
+		}
+		p := &pair{sum: s, acq: &acq, w: w}
+		switch {
+		case w.Kind == flow.Write && !j.mints(p):
+			if d := j.decide(p); d.verdict != silent {
+				j.record(p, d)
+			}
+		case w.Kind == flow.Dyn && w.Dyn.Iface != "" && !endsWith(w.Dyn.Method):
+			j.openCall(p)
+		}
+	}
+}
+
+// openCall notes what a call through an interface does for the types that are known.
+func (j *judge) openCall(p *pair) {
+	types := j.typesOf(p.w)
+	for _, c := range types {
+		j.discharge(&flow.Obligation{Hold: p.acq, Call: p.w}, c, func(*pair, decision) {})
+	}
+	if len(types) == 0 && mayWrite(p.w) {
+		j.record(p, j.unseen(p.w))
+	}
+}
+
+func under(w, m *flow.Event) bool {
+	for _, u := range w.Under {
+		if u == m {
+			return true
+		}
+	}
+	return false
+}
+
+// notLocks tells the register that the types behind a call take no lock that others
+// see, so that it is not open.
+func (j *judge) notLocks(m *flow.Event, found bool) {
+	if found || m.Entry != "" || len(m.Hold.Done) == 0 || !m.Hold.Library {
+		return
+	}
+	row := &Row{Place: m.Chain[0].Place, Role: "none", Method: m.Dyn.Method, Partial: true}
+	j.rows[m] = row
+	j.order = append(j.order, m)
+}
