@@ -39,6 +39,11 @@ type Library struct {
 	Pos     Pos
 }
 
+// Has reports that the library's API is known under an import path.
+func (l *Library) Has(importPath string) bool {
+	return slices.ContainsFunc(l.Paths, func(p string) bool { return matchPath(p, importPath) })
+}
+
 // document is a model file as decoded.
 type document struct {
 	version    int

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fencelint/fencelint/internal/verify"
 	"github.com/fencelint/fencelint/model"
-	"github.com/fencelint/fencelint/model/internal/verify"
 )
 
 // Rows about the standard library resolve against the standard library.

@@ -212,17 +212,32 @@ var (
 	unitWords = vocabulary{"ttl unit", []Term{{"s", "seconds"}, {"ms", "milliseconds"}}}
 )
 
+// Roles returns the words that Lock.Role may hold.
+func Roles() []Term { return slices.Clone(roleWords.terms) }
+
+// Modes returns the words that Lock.Mode may hold.
+func Modes() []Term { return slices.Clone(modeWords.terms) }
+
+// Classes returns the words that Token.Class may hold.
+func Classes() []Term { return slices.Clone(classWords.terms) }
+
+// Durabilities returns the words that Token.Durability may hold.
+func Durabilities() []Term { return slices.Clone(durabilityWords.terms) }
+
+// Guards returns the words that Lock.Guard may hold.
+func Guards() []Term { return slices.Clone(guardWords.terms) }
+
 // Traps returns the words that Lock.Traps may hold, sorted.
 func Traps() []Term { return slices.Clone(trapWords.terms) }
 
 // Kinds returns the words that Sink.Kind may hold.
 func Kinds() []Term { return slices.Clone(kindWords.terms) }
 
+// Boundaries returns the words that Sink.Boundary may hold, one or two of them.
+func Boundaries() []Term { return slices.Clone(boundaryWords.terms) }
+
 // Signals returns the words that Rejection.Signal may hold.
 func Signals() []Term { return slices.Clone(signalWords.terms) }
-
-// Guards returns the words that Lock.Guard may hold.
-func Guards() []Term { return slices.Clone(guardWords.terms) }
 
 func (v *vocabulary) has(word string) bool {
 	for i := range v.terms {

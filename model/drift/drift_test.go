@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/fencelint/fencelint/internal/verify"
 	"github.com/fencelint/fencelint/model"
-	"github.com/fencelint/fencelint/model/internal/verify"
 )
 
 // loader imports packages: those of this module's go.mod from export data, the
