@@ -176,7 +176,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if n := len(e.Chain); n > 1 {
 		row.Inner = e.Chain[n-1].Place
 	}
-	if len(j.uses[e]) > 0 || e.Hold.Escapes && ast.IsExported(lastPart(plainName(sum.ID))) {
+	if len(j.uses[e]) > 0 || e.Hold.Passes() && ast.IsExported(lastPart(plainName(sum.ID))) {
 		row.Role = "wrapper"
 	}
 	if c := e.Hold.Lock; c != nil {
@@ -245,6 +245,17 @@ func written(e *flow.Event) *flow.Event {
 	return e
 }
 
+// askedBelow reports whether the acquisition is the use of a wrapper in another package
+// that was asked for the class: every use has that of the wrapper.
+func askedBelow(e *flow.Event) bool {
+	for e = e.Source(); e != nil; e = e.Source() {
+		if e.Hold != nil && e.Hold.Asked {
+			return true
+		}
+	}
+	return false
+}
+
 // unclassified reports an acquisition without a class. Uses of a wrapper of this
 // package wait until all of them are known.
 func (j *judge) unclassified(sum *flow.Summary, e *flow.Event) {
@@ -260,6 +271,8 @@ func (j *judge) askClass(sum *flow.Summary, e *flow.Event, pos token.Pos) {
 }
 
 func (j *judge) askClassOf(sum *flow.Summary, e *flow.Event, pos token.Pos, what string) {
+	e.Hold.Asked = true
+	rootOf(e).Hold.Asked = true
 	j.add(Finding{
 		Rule: "lockclass", Pos: pos, End: j.endOf(pos),
 		Message: what + " acquires a lock, and nothing says what it is for. If two holders at once would cost only time or money, write `//fencelint:lock efficiency` above it; if they could corrupt data, write `//fencelint:lock correctness`, and its writes are followed.",
