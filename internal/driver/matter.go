@@ -46,8 +46,8 @@ func judge(m Models, c candidate) (verdict, error) {
 	if c.origin == standard || c.origin == thirdParty && m.Leaf(c.path) {
 		return never, nil
 	}
-	if slices.ContainsFunc(c.imports, m.Stores) {
-		return seed, nil
+	if slices.ContainsFunc(c.imports, m.Stores) || m.Stores(strings.TrimSuffix(c.path, "_test")) {
+		return seed, nil // the latter declares a lock or store itself
 	}
 	s, err := scanFiles(c.files)
 	switch {
