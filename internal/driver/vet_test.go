@@ -135,7 +135,7 @@ func TestJudge(t *testing.T) {
 		{candidate{"m/p", ownModule, []string{"os"}, []string{plain}}, helper},
 		{candidate{"m/p", ownModule, []string{"x/lock"}, []string{plain}}, seed},
 		{candidate{"m/p", ownModule, nil, []string{note}}, seed},
-		{candidate{"m/lock", ownModule, nil, []string{plain}}, helper},
+		{candidate{"m/lock", ownModule, nil, []string{plain}}, seed},
 	} {
 		if got, err := judge(toyModels{}, c.c); err != nil || got != c.want {
 			t.Errorf("%+v: got %v (%v), want %v", c.c, got, err, c.want)
