@@ -119,4 +119,8 @@ func matchWord(pattern, s string) bool {
 	}
 }
 
+// MatchName reports whether a name of a type or function is that of a row, in which "*"
+// stands for any text.
+func MatchName(pattern, name string) bool { return matchWord(pattern, name) }
+
 func isPattern(s string) bool { return strings.Contains(s, "*") || strings.HasSuffix(s, "...") }

@@ -31,7 +31,7 @@ func subcommands() []subcommand {
 		{"", "[flags] [packages]", "report findings", true, (*Tool).lint},
 		{"register", "[flags] [packages]", "list every lock with its writes and what protects them", true, (*Tool).register},
 		{"prove", "[flags] 'STATEMENT'", "show how one statement is judged", true, (*Tool).prove},
-		{"models", "[flags] [library]", "list the libraries that are known, or the rows of one", true, (*Tool).models},
+		{"models", "[flags] [library]", "list the libraries that are known, or the rows of one; check compares your own", true, (*Tool).models},
 		{"gopls", "[flags] [gopls args]", "run gopls, the language server, with the rules inside", true, (*Tool).gopls},
 		{"help", "[rule or command]", "show this text, what a rule reports, or the flags of a command", false, (*Tool).help},
 		{"version", "", "show the version", false, (*Tool).printVersion},

@@ -16,6 +16,9 @@ func (t *Tool) help(args []string) int {
 		t.overview()
 		return ExitClean
 	}
+	if len(args) == 2 && args[0] == "models" && args[1] == "check" {
+		return t.models([]string{args[1], "-h"})
+	}
 	for _, name := range args {
 		if d := docOf(name); d != nil {
 			fmt.Fprint(t.Stdout, d.Help())

@@ -19,6 +19,8 @@ import (
 type modelsCommand struct {
 	flags *flag.FlagSet
 	file  string // a user's models, "" for those beside go.mod
+	tests bool
+	tags  string
 	out   reports
 }
 
@@ -27,10 +29,18 @@ Without an argument: the libraries that are known, with the rows about each. Wit
 rows of that library, one a line, and what their words mean. A model file of your own
 (fencelint.yaml beside go.mod, or -fencelint.models) is included.
 
+  fencelint models check [packages]   which rows of your file match nothing in this program
+
 `
 
 // models shows what is known of libraries, and helps to write down more.
 func (t *Tool) models(args []string) int {
+	if len(args) > 0 {
+		switch args[0] {
+		case "check":
+			return t.modelsCheck(args[1:])
+		}
+	}
 	c := newModelsCommand("models")
 	c.out.forms = []string{"text", "json"}
 	c.flags.Var(&c.out, "o", "`form` of the list: text or json (default text). form=FILE writes to a file beside\n"+
@@ -97,6 +107,19 @@ func newModelsCommand(name string) *modelsCommand {
 	c.flags.SetOutput(io.Discard)
 	c.flags.StringVar(&c.file, "fencelint.models", "", "`file` with models of your own libraries (default: fencelint.yaml beside go.mod)")
 	return c
+}
+
+// loads adds the flags that say how packages are loaded.
+func (c *modelsCommand) loads() {
+	c.flags.BoolVar(&c.tests, "tests", true, "look at tests too")
+	c.flags.StringVar(&c.tags, "tags", "", "build `tags`, separated by commas")
+}
+
+func (c *modelsCommand) buildFlags() []string {
+	if c.tags == "" {
+		return nil
+	}
+	return []string{"-tags=" + c.tags}
 }
 
 // parseModels reads the flags. The exit code is negative if the command is to go on.

@@ -62,3 +62,81 @@ func TestModelsUsage(t *testing.T) {
 	m.write("fencelint.yaml", "fencelint: 1\nlibraries:\n  - lib: house\n    lock: []\n")
 	m.tool("models").want(t, 3, "fencelint.yaml:4:5: unknown key", "did you mean")
 }
+
+const houseUser = `
+-- go.mod --
+module toy.example/m
+go 1.26
+require toy.example/house v0.0.0
+replace toy.example/house => ../house
+-- a/a.go --
+package a
+import "toy.example/house/lock"
+var Client lock.Client
+-- alone/alone.go --
+package alone
+-- fencelint.yaml --
+fencelint: 1
+libraries:
+  - lib: house
+    paths: [toy.example/house/lock]
+    locks:
+      - {call: Client.Acquire, role: acquire, handle: "ret[0]", ok: "ret[1]==nil"}
+      - {call: Client.Relase, role: release}
+-- ../house/go.mod --
+module toy.example/house
+go 1.26
+-- ../house/lock/lock.go --
+package lock
+
+import (
+	"context"
+	"time"
+)
+
+// Client takes locks.
+type Client struct{ inner }
+type inner struct{}
+
+func (*inner) Release(key string) error { return nil }
+
+// Lease is a lock that is held.
+type Lease struct{}
+
+func (c *Client) Acquire(ctx context.Context, key string, ttl time.Duration) (*Lease, error) { return nil, nil }
+func (l *Lease) Epoch() int64 { return 0 }
+func (l *Lease) Lost() <-chan struct{} { return nil }
+func (l *Lease) Release(ctx context.Context) error { return nil }
+-- ../house/store/store.go --
+package store
+
+import "context"
+
+// Store keeps values.
+type Store interface {
+	Put(ctx context.Context, key string, value []byte) error
+	Get(ctx context.Context, key string) ([]byte, error)
+}
+`
+
+func TestModelsCheck(t *testing.T) {
+	m := newModule(t, houseUser)
+	out := m.tool("models", "check", "./...")
+	out.want(t, 1)
+	want := "fencelint.yaml:7:9: house.Client.Relase: no method Relase of Client; did you mean Release? (toy.example/house/lock)\n" +
+		"fencelint.yaml: rows compared: 2; places that match nothing: 1\n"
+	if out.stdout != want || m.tool("models", "check").stdout != want {
+		t.Errorf("got\n%s\nwant\n%s", out.stdout, want)
+	}
+	m.tool("models", "check", "./alone").want(t, 1, "fencelint.yaml:3:5: house: this program has no package toy.example/house/lock")
+	m.write("right.yaml", "fencelint: 1\nlibraries:\n  - lib: house\n    paths: [toy.example/house/lock]\n    locks:\n      - {call: Lease.Release, role: release}\n")
+	m.tool("models", "check", "-fencelint.models", "right.yaml").want(t, 0, "right.yaml: rows compared: 1; places that match nothing: 0\n")
+	m.tool("models", "check", "./nowhere").want(t, 2, "nowhere")
+	m.tool("models", "check", "-h").want(t, 0, "usage: fencelint models check [flags] [packages]", "-tags")
+	m.tool("help", "models", "check").want(t, 0, "usage: fencelint models check [flags] [packages]")
+	m.tool("help", "models", "chek").want(t, 2, "no rule and no command \"chek\"")
+	broken := newModule(t, house+"-- b/b.go --\npackage b\nimport _ \"toy.example/none\"\n")
+	broken.tool("models", "check", "./...").want(t, 1, "this program has no package toy.example/house/lock")
+	none := newModule(t, "-- go.mod --\nmodule toy.example/m\ngo 1.26\n-- a.go --\npackage m\n")
+	none.tool("models", "check").want(t, 2, "there is no fencelint.yaml beside go.mod")
+}

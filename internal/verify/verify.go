@@ -11,11 +11,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/spell"
 	"github.com/fencelint/fencelint/model"
 )
 
 // Importer returns the type information of a package.
 type Importer func(path string) (*types.Package, error)
+
+// Fault is a row, or the head of a library, that does not fit a package.
+type Fault struct {
+	Pos     model.Pos
+	Row     string // name of the row, "head" for what the library says of its types
+	Package string
+	Msg     string
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("%s %s in %s: %s", f.Pos, f.Row, f.Package, f.Msg)
+}
 
 // Library compares a library with its packages. Import paths for which the
 // importer returns nil and no error are left out; the second result says how
@@ -46,17 +59,18 @@ type verifier struct {
 	pkg    *types.Package
 	imp    Importer
 	old    bool // not the first, the current, import path
-	where  string
+	pos    model.Pos
+	row    string
 	faults []error
 	rows   int
 }
 
 func (v *verifier) faultf(format string, args ...any) {
-	v.faults = append(v.faults, fmt.Errorf("%s in %s: %s", v.where, v.pkg.Path(), fmt.Sprintf(format, args...)))
+	v.faults = append(v.faults, &Fault{v.pos, v.row, v.pkg.Path(), fmt.Sprintf(format, args...)})
 }
 
 func (v *verifier) all() {
-	v.where = v.lib.Pos.String() + " head"
+	v.pos, v.row = v.lib.Pos, "head"
 	for _, c := range v.lib.Carriers {
 		v.typ(c.Field)
 	}
@@ -76,11 +90,11 @@ func (v *verifier) all() {
 		}
 	}
 	for _, e := range v.lib.Locks {
-		v.where = e.Pos.String() + " " + e.ID
+		v.pos, v.row = e.Pos, e.ID
 		v.since(e.Since, func() { v.lock(e) })
 	}
 	for _, s := range v.lib.Sinks {
-		v.where = s.Pos.String() + " " + s.Recv + "." + s.Method
+		v.pos, v.row = s.Pos, s.Recv+"."+s.Method
 		v.since(s.Since, func() { v.sink(s) })
 	}
 }
@@ -107,7 +121,7 @@ func (v *verifier) since(version string, check func()) {
 func (v *verifier) typ(name string) types.Type {
 	obj, ok := v.pkg.Scope().Lookup(name).(*types.TypeName)
 	if !ok {
-		v.faultf("no type %s", name)
+		v.faultf("no type %s%s", name, near(name, v.pkg.Scope().Names()))
 		return nil
 	}
 	return obj.Type()
@@ -117,12 +131,15 @@ func (v *verifier) typ(name string) types.Type {
 // checker will know it by that name.
 func (v *verifier) fn(recv, name string) *types.Func {
 	if strings.Contains(recv+name, "*") {
+		if !v.any(recv, name) {
+			v.faultf("nothing is called %s", strings.TrimPrefix(recv+"."+name, "."))
+		}
 		return nil
 	}
 	if recv == "" {
 		fn, ok := v.pkg.Scope().Lookup(name).(*types.Func)
 		if !ok {
-			v.faultf("no function %s", name)
+			v.faultf("no function %s%s", name, near(name, v.pkg.Scope().Names()))
 		}
 		return fn
 	}
@@ -133,13 +150,51 @@ func (v *verifier) fn(recv, name string) *types.Func {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, v.pkg, name)
 	fn, ok := obj.(*types.Func)
 	if !ok {
-		v.faultf("no method %s of %s", name, recv)
+		v.faultf("no method %s of %s%s", name, recv, near(name, methods(t)))
 		return nil
 	}
 	if got, want := model.Key(fn), v.pkg.Path()+"."+recv+"."+name; got != want {
 		v.faultf("is known as %s, not as %s", got, want)
 	}
 	return fn
+}
+
+// any reports whether a function or method fits names with "*" in them.
+func (v *verifier) any(recv, name string) bool {
+	for _, n := range v.pkg.Scope().Names() {
+		switch obj := v.pkg.Scope().Lookup(n).(type) {
+		case *types.Func:
+			if recv == "" && model.MatchName(name, n) {
+				return true
+			}
+		case *types.TypeName:
+			fits := func(m string) bool { return model.MatchName(name, m) }
+			if recv != "" && model.MatchName(recv, n) && slices.ContainsFunc(methods(obj.Type()), fits) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// near names the known word that was probably meant.
+func near(name string, known []string) string {
+	if best := spell.Nearest(name, known); best != "" {
+		return "; did you mean " + best + "?"
+	}
+	return ""
+}
+
+// methods names those of a type and of the pointer to it.
+func methods(t types.Type) []string {
+	if !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	var out []string
+	for m := range types.NewMethodSet(t).Methods() {
+		out = append(out, m.Obj().Name())
+	}
+	return out
 }
 
 func (v *verifier) lock(e *model.Lock) {
