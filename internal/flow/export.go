@@ -248,10 +248,17 @@ func (a *Analysis) passOn(want map[string]bool) {
 		return
 	}
 	named := a.namedInAPI()
+	lockers := make(map[string]bool) // types that become interfaces somewhere: whoever calls those must see how they lock
+	for _, c := range a.Imported.Conversions {
+		if c.Lock {
+			lockers[strings.TrimPrefix(c.Type, "*")] = true
+		}
+	}
 	for _, id := range sortedKeys(a.Imported.Funcs) {
 		key := keyOfID(id)
-		if i := strings.LastIndexByte(key, '.'); i >= 0 && named[key[:i]] {
-			a.exportFunc(a.Imported.Funcs[id], want)
+		i := strings.LastIndexByte(key, '.')
+		if s := a.Imported.Funcs[id]; i >= 0 && (named[key[:i]] || lockers[key[:i]] && slices.ContainsFunc(s.Events, passesLock)) {
+			a.exportFunc(s, want)
 		}
 	}
 }

@@ -221,6 +221,13 @@ func (a *Analysis) implementation(m *Event, c Conversion) (*fn, target, *term.Su
 	return f, t, sub, ok
 }
 
+// Knows reports whether it is known what a type's method does; it is not if the type
+// has the method of an interface that it embeds.
+func (a *Analysis) Knows(m *Event, c Conversion) bool {
+	_, t, _, ok := a.implementation(m, c)
+	return ok && t.dyn == nil
+}
+
 // Grants lists the acquisitions that a concrete type's method makes where the
 // interface is called, in terms of the caller. Those of kind May are made through
 // a further interface, as in a decorator.

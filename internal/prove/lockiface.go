@@ -52,6 +52,9 @@ func (j *judge) granted(s *flow.Summary, m *flow.Event, cs []flow.Conversion) {
 		if slices.Contains(m.Hold.Done, c.Type) {
 			continue
 		}
+		if !j.a.Knows(m, c) {
+			continue // it embeds an interface, and has the method from there
+		}
 		m.Hold.Done = append(m.Hold.Done, c.Type)
 		for _, acq := range j.grants(m, c, 0) {
 			found = true
@@ -77,7 +80,7 @@ func (j *judge) grants(m *flow.Event, c flow.Conversion, depth int) []*flow.Even
 		if depth == maxDecorators {
 			continue
 		}
-		for _, inner := range j.conversionsTo(e.Dyn.Iface) {
+		for _, inner := range j.typesOf(e) {
 			if inner.Type != c.Type {
 				out = append(out, j.grants(e, inner, depth+1)...)
 			}
