@@ -16,7 +16,7 @@ var strongWords = regexp.MustCompile(`(^|[a-z_.])(Try)?(Lock|Mutex|Lease|Leader|
 func (a *Analysis) exportMays() []*Summary {
 	var out []*Summary
 	for _, x := range a.order {
-		if s := x.sum; !s.Test {
+		if s := x.sum; !s.Test && !strings.Contains(s.ID, "$") { // a literal's events are those of the function around it
 			if p := a.pendingOf(s); p != nil {
 				out = append(out, p)
 			}

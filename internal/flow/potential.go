@@ -137,7 +137,7 @@ func (f *fn) findPotential() {
 				f.hold(m)
 			}
 			m.Hold.Given = f.runsParameter(m)
-			if !starts && m.src != nil && !m.Hold.Library && !f.hasUnder(m) {
+			if !starts && m.src != nil && !m.Hold.Library && (m.Async || !f.hasUnder(m)) {
 				m.Kind = Resolved // the called function or goroutine keeps its lock to itself
 			}
 		}
