@@ -17,8 +17,9 @@ import (
 type summary struct {
 	findings []report.Finding
 	rows     []report.Row
-	faults   []string // what could not be loaded or analysed
-	base     string   // directory that file names are relative to
+	loose    []report.Boundary // writes outside all holds, for explain
+	faults   []string          // what could not be loaded or analysed
+	base     string            // directory that file names are relative to
 }
 
 // analyse loads and analyses what the patterns name. The exit code is negative if
@@ -217,6 +218,7 @@ func (t *Tool) sum(a *analysis) *summary {
 		if n.root {
 			s.findings = append(s.findings, r.findings...)
 			s.rows = append(s.rows, r.rows...)
+			s.loose = append(s.loose, r.loose...)
 		}
 	}
 	report.Sort(s.findings)

@@ -46,6 +46,7 @@ type check struct {
 type outcome struct {
 	findings []report.Finding
 	rows     []report.Row
+	loose    []report.Boundary // writes outside all holds, where the reasoning is asked for
 	fact     []byte
 }
 
@@ -150,6 +151,9 @@ func (c *check) outcome(res *prove.Result) outcome {
 	for _, r := range res.Rows {
 		out.rows = append(out.rows, c.row(r))
 	}
+	for _, b := range res.Loose {
+		out.loose = append(out.loose, c.boundary(b))
+	}
 	return out
 }
 
@@ -219,19 +223,38 @@ func (c *check) row(r prove.Row) report.Row {
 		at := c.place(r.Inner)
 		row.Inner = fmt.Sprintf("%s:%d", at.File, at.Line)
 	}
+	row.Trace = c.reasons(r.Trace)
 	for _, b := range r.Boundaries {
-		at := c.place(b.Place)
-		shown := report.Boundary{
-			File: at.File, Line: at.Line, Receiver: b.Receiver, Guard: b.Guard,
-			Verdict: b.Verdict, Reason: b.Reason, Path: b.Path,
-		}
-		for _, v := range b.Via {
-			v := c.place(v)
-			shown.Via = append(shown.Via, fmt.Sprintf("%s:%d", v.File, v.Line))
-		}
-		row.Boundaries = append(row.Boundaries, shown)
+		row.Boundaries = append(row.Boundaries, c.boundary(b))
 	}
 	return row
+}
+
+func (c *check) boundary(b prove.Boundary) report.Boundary {
+	at := c.place(b.Place)
+	shown := report.Boundary{
+		File: at.File, Line: at.Line, Receiver: b.Receiver, Guard: b.Guard,
+		Verdict: b.Verdict, Reason: b.Reason, Path: b.Path, Trace: c.reasons(b.Trace),
+	}
+	for _, v := range b.Via {
+		v := c.place(v)
+		shown.Via = append(shown.Via, fmt.Sprintf("%s:%d", v.File, v.Line))
+	}
+	return shown
+}
+
+// reasons gives steps of the reasoning the positions of reports.
+func (c *check) reasons(list []prove.Reason) []report.Reason {
+	var out []report.Reason
+	for _, r := range list {
+		step := report.Reason{Kind: string(r.Kind), Text: rule.Printable(r.Text), Depth: r.Depth}
+		if r.Place.Line > 0 {
+			at := c.place(r.Place)
+			step.File, step.Line = at.File, at.Line
+		}
+		out = append(out, step)
+	}
+	return out
 }
 
 // position is where source says it is, //line comments heeded.

@@ -17,6 +17,7 @@ import (
 // subcommand is a word that may follow the program's name.
 type subcommand struct {
 	name, args, short string
+	long              string // what -h says more, with a blank line at the end
 	flags             bool // has flags, which -h shows
 	run               func(*Tool, []string) int
 }
@@ -28,13 +29,14 @@ func (c subcommand) usage() string {
 // subcommands returns all of them; the first is the one without a name.
 func subcommands() []subcommand {
 	return []subcommand{
-		{"", "[flags] [packages]", "report findings", true, (*Tool).lint},
-		{"register", "[flags] [packages]", "list every lock with its writes and what protects them", true, (*Tool).register},
-		{"prove", "[flags] 'STATEMENT'", "show how one statement is judged", true, (*Tool).prove},
-		{"models", "[flags] [library]", "list the libraries that are known, or the rows of one; check compares your own", true, (*Tool).models},
-		{"gopls", "[flags] [gopls args]", "run gopls, the language server, with the rules inside", true, (*Tool).gopls},
-		{"help", "[rule or command]", "show this text, what a rule reports, or the flags of a command", false, (*Tool).help},
-		{"version", "", "show the version", false, (*Tool).printVersion},
+		{name: "", args: "[flags] [packages]", short: "report findings", flags: true, run: (*Tool).lint},
+		{name: "register", args: "[flags] [packages]", short: "list every lock with its writes and what protects them", flags: true, run: (*Tool).register},
+		{name: "explain", args: "[flags] FILE:LINE [packages]", short: "show the reasoning about a lock or a write", long: explainLong, flags: true, run: (*Tool).explain},
+		{name: "prove", args: "[flags] 'STATEMENT'", short: "show how one statement is judged", flags: true, run: (*Tool).prove},
+		{name: "models", args: "[flags] [library]", short: "list the libraries that are known, or the rows of one; check compares your own", flags: true, run: (*Tool).models},
+		{name: "gopls", args: "[flags] [gopls args]", short: "run gopls, the language server, with the rules inside", flags: true, run: (*Tool).gopls},
+		{name: "help", args: "[rule or command]", short: "show this text, what a rule reports, or the flags of a command", run: (*Tool).help},
+		{name: "version", args: "", short: "show the version", run: (*Tool).printVersion},
 	}
 }
 

@@ -72,7 +72,8 @@ func (t *Tool) overview() {
 	}
 	fmt.Fprintf(w, "  %-40s %s\n", "go vet -vettool=$(which fencelint) ./...", "the same through the go command")
 	fmt.Fprint(w, "\nPackages are named as for go vet: ./... is everything here and below, and without a name\n"+
-		"it is the package of this directory. fencelint -h and fencelint register -h show flags.\n")
+		"it is the package of this directory; for explain it is ./... then. fencelint -h and\n"+
+		"fencelint help COMMAND show flags.\n")
 	for _, g := range rule.Groups() {
 		head := false
 		for _, d := range analyzers.Docs {
@@ -92,7 +93,11 @@ func (t *Tool) overview() {
 
 // showFlags prints the flags of a command, those of the rules as one.
 func (t *Tool) showFlags(fs *flag.FlagSet, rules selection) {
-	fmt.Fprintf(t.Stdout, "usage: %s [flags] [packages]\n\n", fs.Name())
+	for _, c := range subcommands() {
+		if strings.TrimSpace("fencelint "+c.name) == fs.Name() {
+			fmt.Fprintf(t.Stdout, "usage: %s\n\n%s", c.usage(), c.long)
+		}
+	}
 	few := flag.NewFlagSet("", flag.ContinueOnError)
 	few.SetOutput(t.Stdout)
 	fs.VisitAll(func(f *flag.Flag) {

@@ -14,6 +14,9 @@ import (
 // package, by qualified name; nil if there is none.
 func (a *Analysis) Decl(name, verb string) *Decl { return a.decl(name, verb) }
 
+// PlaceOf turns a position of this package into a place.
+func (a *Analysis) PlaceOf(pos token.Pos) Place { return a.place(pos) }
+
 // SitePos finds the instruction that a site of this package names.
 func (a *Analysis) SitePos(site string) (token.Pos, bool) {
 	i := strings.LastIndexByte(site, '@')

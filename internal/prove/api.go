@@ -37,6 +37,9 @@ type Options struct {
 	Models string
 	// Strict also reports what holds only under an assumption.
 	Strict bool
+	// Trace gives rows and boundaries the steps of the reasoning, and lists the writes
+	// outside all holds. It costs time, and changes no verdict.
+	Trace bool
 }
 
 // Finding is one diagnostic of one rule.
@@ -80,6 +83,7 @@ type Row struct {
 	Settled    []Place
 	Boundaries []Boundary
 	Accepted   []string // accept directives in force, as written
+	Trace      []Reason // of the hold, with Options.Trace
 }
 
 // Boundary is one write that a lock's hold reaches.
@@ -91,12 +95,44 @@ type Boundary struct {
 	Reason   string
 	Path     []string // the calls from the acquisition's function to the boundary
 	Via      []Place  // where those calls stand
-	Trace    []string // reasoning, step by step, for explain
+	Trace    []Reason // with Options.Trace
 }
+
+// Reason is one step of the reasoning behind a row or a boundary.
+type Reason struct {
+	Kind  ReasonKind
+	Text  string
+	Place Place // where the step can be read in the source; zero if nowhere
+	Depth int   // of a step that explains the one before it with a smaller depth
+}
+
+// ReasonKind says what a step of the reasoning speaks of.
+type ReasonKind string
+
+// The kinds of steps, in the order in which they are given.
+const (
+	Acquired  ReasonKind = "acquired"  // where the lock is taken
+	Classed   ReasonKind = "class"     // its class, and where that is declared
+	Lasts     ReasonKind = "lasts"     // until where
+	Called    ReasonKind = "call"      // a call on the way to the write
+	Statement ReasonKind = "statement" // its text, holes as {…}
+	Hole      ReasonKind = "hole"      // what one of them is made from
+	Written   ReasonKind = "writes"    // what it does to which resource
+	Condition ReasonKind = "condition" // under which the receiver accepts it
+	Argument  ReasonKind = "argument"  // a value that the statement is given
+	Token     ReasonKind = "token"     // what is taken for the token
+	Origin    ReasonKind = "origin"    // a step on the way of the token
+	Lost      ReasonKind = "lost"      // the step at which certainty about the token ends
+	Ordered   ReasonKind = "ordering"  // accepted or refused for one order of token and stored fence
+	Refusal   ReasonKind = "refusal"   // what becomes of a refusal
+	Ruled     ReasonKind = "rule"      // the rule that reports it, and the directive that accepts it
+	Decided   ReasonKind = "accepted"  // an accept directive in force
+)
 
 // Result is what one package yields.
 type Result struct {
-	Findings []Finding // sorted by position, rule, message
-	Rows     []Row     // sorted by position
-	Fact     []byte    // encoded package fact; empty means nothing to say
+	Findings []Finding  // sorted by position, rule, message
+	Rows     []Row      // sorted by position
+	Loose    []Boundary // with Options.Trace: writes that no visible hold reaches
+	Fact     []byte     // encoded package fact; empty means nothing to say
 }

@@ -23,18 +23,24 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 	if !pos.IsValid() {
 		return
 	}
-	for _, find := range []func() *flow.LockClass{
-		func() *flow.LockClass { return lockClass(j.set.Stmt(pos)) },
-		func() *flow.LockClass { return j.classOfHandle(e) },
-		func() *flow.LockClass { return j.classOfInterface(e) },
-		func() *flow.LockClass { return inner },
-		func() *flow.LockClass { return j.classOfMethod(e) },
-		func() *flow.LockClass { return j.classOfType(e) },
-		func() *flow.LockClass { return j.classOfFunc(sum, e) },
-		func() *flow.LockClass { return j.classOfPackage(e) },
+	for _, f := range []struct {
+		where string
+		find  func() *flow.LockClass
+	}{
+		{onStatement, func() *flow.LockClass { return lockClass(j.set.Stmt(pos)) }},
+		{onHandle, func() *flow.LockClass { return j.classOfHandle(e) }},
+		{onInterface, func() *flow.LockClass { return j.classOfInterface(e) }},
+		{inWrapper, func() *flow.LockClass { return inner }},
+		{onWrapper, func() *flow.LockClass { return j.classOfMethod(e) }},
+		{onType, func() *flow.LockClass { return j.classOfType(e) }},
+		{onFunction, func() *flow.LockClass { return j.classOfFunc(sum, e) }},
+		{onPackage, func() *flow.LockClass { return j.classOfPackage(e) }},
 	} {
-		if c := find(); c != nil {
+		if c := f.find(); c != nil {
 			e.Hold.Lock = c
+			if j.o.Trace {
+				j.noteClass(e, f.where)
+			}
 			return
 		}
 	}
@@ -181,6 +187,9 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	}
 	if c := e.Hold.Lock; c != nil {
 		row.Class, row.Contract = c.Class, c.Contract
+	}
+	if j.o.Trace {
+		row.Trace = j.traceHold(sum, e)
 	}
 	j.rows[e] = row
 	j.order = append(j.order, e)

@@ -25,7 +25,7 @@ type decision struct {
 	reason   string // in a few words, for the register
 	shown    string // the statement, shortened
 	column   string
-	trace    []string
+	seen     *seen // with Options.Trace
 	// resource and guarded are what other writes of the program are compared with.
 	resource string
 	guarded  bool

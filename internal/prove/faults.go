@@ -161,13 +161,3 @@ func firstOf(s []string, otherwise string) string {
 	}
 	return otherwise
 }
-
-func traceOf(v *fence.Verdict) []string {
-	return []string{
-		"token below stored fence: " + v.Less.String(),
-		"token equal to stored fence: " + v.Equal.String(),
-		"token above stored fence: " + v.Greater.String(),
-		"no stored fence: " + v.Null.String(),
-		"new fence: " + v.Advances,
-	}
-}

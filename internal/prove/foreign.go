@@ -39,7 +39,7 @@ func ordered(v *fence.Verdict) bool {
 
 func (j *judge) foreignToken(p *pair, b *bound, v *fence.Verdict) decision {
 	c := b.worth()
-	d := decision{guard: "none", column: v.Column, trace: traceOf(v)}
+	d := decision{guard: "none", column: v.Column}
 	o := originWith(b, c)
 	switch rule := tokenRules[c]; {
 	case rule != "":

@@ -37,6 +37,9 @@ type judge struct {
 	cheap      cheap
 	supply     map[*flow.Event]bool          // writes that a hold reaches through a field
 	uses       map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
+	trail      *trail                        // notes the steps of an origin, where one is asked for
+	sources    map[*flow.Event]classSource   // with Options.Trace: where classes are declared
+	signatures map[string]*types.Signature   // with Options.Trace: of functions by id
 }
 
 // register classifies the acquisitions of a function and notes them.

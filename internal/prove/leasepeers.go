@@ -79,12 +79,13 @@ func (j *judge) peer(row *Row, p *pair) {
 	}
 	last := p.w.Chain[len(p.w.Chain)-1]
 	b := Boundary{
-		Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Trace: d.trace,
+		Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict),
 		Path: []string{funcName(p.sum.ID)}, Via: []Place{p.w.Chain[0].Place},
 		Reason: "where its caller holds the lock: " + d.reason,
 	}
 	if d.verdict == waiting {
 		b.Verdict = string(unproved)
 	}
+	b.Trace = j.trace(p, d)
 	row.add(b)
 }

@@ -124,6 +124,9 @@ func (j *judge) interfaceRow(s *flow.Summary, m, acq *flow.Event, c flow.Convers
 	if len(j.uses[m]) > 0 || m.Hold.Escapes && ast.IsExported(lastPart(plainName(s.ID))) {
 		row.Role = "wrapper"
 	}
+	if j.o.Trace {
+		row.Trace = j.traceInterface(s, m, acq)
+	}
 	if l := acq.Hold.Lock; l != nil {
 		row.Class, row.Contract = l.Class, l.Contract
 	}

@@ -53,6 +53,13 @@ func (j *judge) origins(t *term.Term) []origin {
 const maxOrigin = 24
 
 func (j *judge) origin(t *term.Term, depth int) []origin {
+	if j.trail != nil {
+		return j.trail.origin(j, t, depth)
+	}
+	return j.originStep(t, depth)
+}
+
+func (j *judge) originStep(t *term.Term, depth int) []origin {
 	if depth > maxOrigin {
 		return one(origin{class: unknownFrom, reason: "it comes a longer way than is followed"})
 	}

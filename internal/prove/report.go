@@ -273,7 +273,7 @@ func (j *judge) record(p *pair, d decision) {
 		return
 	}
 	last := p.w.Chain[len(p.w.Chain)-1]
-	b := Boundary{Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Reason: d.reason, Trace: d.trace}
+	b := Boundary{Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Reason: d.reason, Trace: j.trace(p, d)}
 	if d.verdict == waiting {
 		b.Verdict = string(unproved)
 	}

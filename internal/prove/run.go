@@ -60,7 +60,11 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.closeMain()
 	j.uselessLocks(sums)
 	j.directives()
-	return j.result(sums)
+	res, err := j.result(sums)
+	if o.Trace && err == nil {
+		res.Loose = j.loose(sums)
+	}
+	return res, err
 }
 
 func importPaths(u *Unit) []string {

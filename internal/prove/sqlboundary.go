@@ -180,9 +180,18 @@ func (j *judge) mutationDecision(p *pair, t text, m *fence.Mutation, args *term.
 	return d
 }
 
-// guardDecision: first with the numbers of this lock as tokens, then with
-// whatever else the statement compares.
+// guardDecision judges a write by what the statement says, and by its unit.
 func (j *judge) guardDecision(p *pair, t text, m *fence.Mutation, bs []bound) decision {
+	d := j.guardOf(p, t, m, bs)
+	if j.o.Trace {
+		d.seen = &seen{t, m, bs}
+	}
+	return d
+}
+
+// guardOf: first with the numbers of this lock as tokens, then with whatever else
+// the statement compares.
+func (j *judge) guardOf(p *pair, t text, m *fence.Mutation, bs []bound) decision {
 	if d, ok := j.ownerDecision(p, m, bs); ok {
 		return d
 	}
@@ -250,7 +259,7 @@ func otherLock(a, b *term.Term) bool {
 
 // fenceDecision judges a statement that mentions the epoch.
 func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own map[fence.Arg]*bound, bs []bound) decision {
-	d := decision{guard: "fence", column: v.Column, trace: traceOf(v)}
+	d := decision{guard: "fence", column: v.Column}
 	if rule, reason := fault(m, v, own, p.class()); rule != "" {
 		d.verdict, d.rule, d.reason = refuted, rule, reason
 		if rule == "unprovedwrite" {

@@ -31,6 +31,8 @@ type Row struct {
 	Method string `json:"-"`
 	// Settled are calls through interfaces, as file:line, whose types came to light.
 	Settled []string `json:"-"`
+	// Trace is the reasoning about the hold, where it was asked for.
+	Trace []Reason `json:"-"`
 }
 
 // Boundary is one write that the lock's hold reaches.
@@ -44,6 +46,8 @@ type Boundary struct {
 	Path     []string `json:"path"`
 	// Via are the positions of the calls in Path, as file:line.
 	Via []string `json:"via,omitempty"`
+	// Trace is the reasoning about the boundary, where it was asked for.
+	Trace []Reason `json:"-"`
 }
 
 // SortRows orders rows by place, library and role, and the boundaries in each by
@@ -171,6 +175,7 @@ func sameLock(a, b Row) bool {
 	a.Boundaries, b.Boundaries = nil, nil
 	a.Settled, b.Settled = nil, nil
 	a.Method, b.Method = "", ""
+	a.Trace, b.Trace = nil, nil
 	return reflect.DeepEqual(a, b)
 }
 
