@@ -18,7 +18,7 @@ import (
 type subcommand struct {
 	name, args, short string
 	long              string // what -h says more, with a blank line at the end
-	flags             bool // has flags, which -h shows
+	flags             bool   // has flags, which -h shows
 	run               func(*Tool, []string) int
 }
 

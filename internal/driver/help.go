@@ -68,9 +68,9 @@ func (t *Tool) overview() {
 	fmt.Fprint(w, "fencelint answers, for every distributed lock in Go code: when its holder is paused\n"+
 		"past the lease and comes back, who stops its write?\n\nUsage:\n\n")
 	for _, c := range subcommands() {
-		fmt.Fprintf(w, "  %-40s %s\n", c.usage(), c.short)
+		fmt.Fprintf(w, "  %-46s %s\n", c.usage(), c.short)
 	}
-	fmt.Fprintf(w, "  %-40s %s\n", "go vet -vettool=$(which fencelint) ./...", "the same through the go command")
+	fmt.Fprintf(w, "  %-46s %s\n", "go vet -vettool=$(which fencelint) ./...", "the same through the go command")
 	fmt.Fprint(w, "\nPackages are named as for go vet: ./... is everything here and below, and without a name\n"+
 		"it is the package of this directory; for explain it is ./... then. fencelint -h and\n"+
 		"fencelint help COMMAND show flags.\n")

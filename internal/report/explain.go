@@ -76,16 +76,26 @@ func ExplanationJSON(w io.Writer, e *Explanation) error {
 // ExplanationText writes an explanation for people.
 func ExplanationText(w io.Writer, e *Explanation) error {
 	b := bufio.NewWriter(w)
+	blocks := 0
+	next := func() {
+		if blocks++; blocks > 1 {
+			fmt.Fprintln(b)
+		}
+	}
 	for _, l := range e.Locks {
+		next()
 		l.text(b)
 	}
 	for _, x := range e.Writes {
+		next()
 		x.text(b)
 	}
 	for _, f := range e.Findings {
-		fmt.Fprintf(b, "reported at %s (%s)\n\t%s\n\n", f.Position, f.Rule, rule.Printable(f.Message))
+		next()
+		fmt.Fprintf(b, "reported at %s (%s)\n\t%s\n", f.Position, f.Rule, rule.Printable(f.Message))
 	}
 	if e.Empty() {
+		next()
 		e.nothing(b)
 	}
 	return b.Flush()
@@ -118,7 +128,6 @@ func (l *LockExplained) text(b io.Writer) {
 		fmt.Fprintf(b, "\t%-9s  %s  %s: %s\n", "reaches", Position{File: x.File, Line: x.Line}, rule.Printable(x.headline()), outcomeOf(&x))
 		bs = bs[n:]
 	}
-	fmt.Fprintln(b)
 }
 
 func outcomeOf(x *Boundary) string {
@@ -138,7 +147,6 @@ func (x *WriteExplained) text(b io.Writer) {
 	steps(b, x.Steps[:last])
 	fmt.Fprintf(b, "\t%-9s  %s\n", cmp.Or(x.Verdict, "no hold"), rule.Printable(x.Reason))
 	steps(b, x.Steps[last:])
-	fmt.Fprintln(b)
 }
 
 // steps writes the steps of the reasoning, each kind named once.
