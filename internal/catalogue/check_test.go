@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/fencelint/fencelint/model"
@@ -26,6 +27,11 @@ func (l *Lease) Epoch() int64 { return 0 }
 func (l *Lease) Release() error { return nil }
 `
 
+// standard reads packages of the standard library, each once.
+var standard = sync.OnceValue(func() types.Importer {
+	return importer.ForCompiler(token.NewFileSet(), "source", nil)
+})
+
 // packageOf type-checks a file.
 func packageOf(t *testing.T, path, src string) *types.Package {
 	t.Helper()
@@ -34,7 +40,7 @@ func packageOf(t *testing.T, path, src string) *types.Package {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	conf := types.Config{Importer: standard()}
 	pkg, err := conf.Check(path, fset, []*ast.File{f}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ func subcommands() []subcommand {
 		{name: "register", args: "[flags] [packages]", short: "list every lock with its writes and what protects them", flags: true, run: (*Tool).register},
 		{name: "explain", args: "[flags] FILE:LINE [packages]", short: "show the reasoning about a lock or a write", long: explainLong, flags: true, run: (*Tool).explain},
 		{name: "prove", args: "[flags] 'STATEMENT'", short: "show how one statement is judged", flags: true, run: (*Tool).prove},
-		{name: "models", args: "[flags] [library]", short: "list the libraries that are known, or the rows of one; check compares your own", flags: true, run: (*Tool).models},
+		{name: "models", args: "[flags] [library]", short: "list the libraries that are known, or the rows of one; check and add: your own", flags: true, run: (*Tool).models},
 		{name: "gopls", args: "[flags] [gopls args]", short: "run gopls, the language server, with the rules inside", flags: true, run: (*Tool).gopls},
 		{name: "help", args: "[rule or command]", short: "show this text, what a rule reports, or the flags of a command", run: (*Tool).help},
 		{name: "version", args: "", short: "show the version", run: (*Tool).printVersion},

@@ -16,7 +16,7 @@ func (t *Tool) help(args []string) int {
 		t.overview()
 		return ExitClean
 	}
-	if len(args) == 2 && args[0] == "models" && args[1] == "check" {
+	if len(args) == 2 && args[0] == "models" && (args[1] == "check" || args[1] == "add") {
 		return t.models([]string{args[1], "-h"})
 	}
 	for _, name := range args {

@@ -30,6 +30,7 @@ rows of that library, one a line, and what their words mean. A model file of you
 (fencelint.yaml beside go.mod, or -fencelint.models) is included.
 
   fencelint models check [packages]   which rows of your file match nothing in this program
+  fencelint models add IMPORT/PATH    a draft of a library for your file, from a package's types
 
 `
 
@@ -39,6 +40,8 @@ func (t *Tool) models(args []string) int {
 		switch args[0] {
 		case "check":
 			return t.modelsCheck(args[1:])
+		case "add":
+			return t.modelsAdd(args[1:])
 		}
 	}
 	c := newModelsCommand("models")
@@ -78,6 +81,9 @@ func nextModel(table *model.Table, name string) string {
 	out := "; fencelint models lists the libraries"
 	if near := catalogue.Near(table, name); near != "" {
 		out = "; did you mean " + near + "?"
+	}
+	if strings.Contains(name, "/") {
+		out += "\nfencelint models add " + name + " drafts rows for a package that this module imports"
 	}
 	return out
 }

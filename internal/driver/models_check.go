@@ -36,7 +36,8 @@ func (t *Tool) modelsCheck(args []string) int {
 	case err != nil:
 		return t.fail(err)
 	case file == "":
-		return t.wrongUse(c, "there is no "+modelFile+" beside go.mod; begin one, or name a file with -fencelint.models")
+		return t.wrongUse(c, "there is no "+modelFile+" beside go.mod; name a file with -fencelint.models, or begin one:\n"+
+			"fencelint models add IMPORT/PATH > "+modelFile)
 	}
 	libs := catalogue.Own(table, filepath.ToSlash(file))
 	paths, q, err := c.program(patterns)
@@ -95,6 +96,18 @@ func loadTypes(q query, paths []string) (map[string]*types.Package, error) {
 	if len(paths) == 0 {
 		return out, nil
 	}
+	list, err := loadPackages(q, paths)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		out[p.PkgPath] = p.Types
+	}
+	return out, nil
+}
+
+// loadPackages checks packages from source.
+func loadPackages(q query, paths []string) ([]*packages.Package, error) {
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
 	list, err := q.load(mode, false, paths)
@@ -106,9 +119,6 @@ func loadTypes(q query, paths []string) (map[string]*types.Package, error) {
 		for _, e := range p.Errors {
 			faults = append(faults, errors.New(strings.TrimSpace(describeListError(e))))
 		}
-		if p.Types != nil {
-			out[p.PkgPath] = p.Types
-		}
 	}
-	return out, errors.Join(faults...)
+	return list, errors.Join(faults...)
 }

@@ -3,6 +3,7 @@ package driver
 import (
 	"encoding/json"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/fencelint/fencelint/internal/catalogue"
@@ -138,5 +139,43 @@ func TestModelsCheck(t *testing.T) {
 	broken := newModule(t, house+"-- b/b.go --\npackage b\nimport _ \"toy.example/none\"\n")
 	broken.tool("models", "check", "./...").want(t, 1, "this program has no package toy.example/house/lock")
 	none := newModule(t, "-- go.mod --\nmodule toy.example/m\ngo 1.26\n-- a.go --\npackage m\n")
-	none.tool("models", "check").want(t, 2, "there is no fencelint.yaml beside go.mod")
+	none.tool("models", "check").want(t, 2, "there is no fencelint.yaml beside go.mod", "fencelint models add IMPORT/PATH")
+}
+
+// What add drafts is what check and the analysis read.
+func TestModelsAdd(t *testing.T) {
+	m := newModule(t, houseUser)
+	known := m.tool("models", "add", "toy.example/house/lock")
+	known.want(t, 0, "paths: [toy.example/house/lock]", "modules: [toy.example/house]",
+		"{call: Client.Acquire, role: acquire, mode: block, handle: \"ret[0]\", key: \"arg[1]\", ttl: \"arg[2]\", ok: \"ret[1]==nil\", "+
+			"lost: \"chan_close:ret[0].Lost()\", scope: until_release, token: {class: opaque, at: \"ret[0].Epoch()\", type: int64}}",
+		"{call: inner.Release, role: release, handle: key, key: \"arg[0]\"",
+		"there is a fencelint.yaml; put the draft below its \"libraries:\"")
+	m.write("fencelint.yaml", known.stdout)
+	m.tool("models", "check", "./...").want(t, 0, "places that match nothing: 0")
+	m.tool("models", "lock").want(t, 0, "Lease.Release: release")
+	m.write("fencelint.yaml", strings.ReplaceAll(known.stdout, "class: opaque", "class: epoch"))
+	m.tool("models", "lock").want(t, 0, "token: epoch at ret[0].Epoch() (unknown)")
+	m.write("fencelint.yaml", "") // what the shell makes before the command runs
+	store := m.tool("models", "add", "toy.example/house/store")
+	store.want(t, 0, "{call: Store.Put, kind: kv_put, boundary: store, key: \"arg[1]\", value: \"arg[2]\"}", "about locks: 0, about writes: 1")
+	if strings.Contains(store.stderr, "there is a fencelint.yaml") {
+		t.Errorf("got\n%s", store.stderr)
+	}
+	if again := m.tool("models", "add", "toy.example/house/store"); again != store {
+		t.Error("two runs differ")
+	}
+}
+
+func TestModelsAddUsage(t *testing.T) {
+	m := newModule(t, houseUser)
+	m.tool("models", "add").want(t, 2, "name one package by its import path")
+	m.tool("models", "add", "./...").want(t, 2, "name one package by its import path")
+	m.tool("models", "add", "sync").want(t, 2, "sync is of the standard library")
+	m.tool("models", "add", "toy.example/m/alone").want(t, 2, "nothing in toy.example/m/alone is named and shaped like a lock or a write", "go doc")
+	m.tool("models", "add", "toy.example/house/none").want(t, 3, "toy.example/house/none")
+	m.tool("models", "example.com/none").want(t, 2, "fencelint models add example.com/none drafts rows")
+	m.tool("help", "models", "add").want(t, 0, "usage: fencelint models add [flags] IMPORT/PATH")
+	bare := newModule(t, "-- a.go --\npackage a\n")
+	bare.tool("models", "add", "toy.example/house/lock").want(t, 2, "there is no go.mod")
 }
