@@ -58,7 +58,7 @@ func (j *judge) keyOf(w *flow.Event, s *model.Sink) string {
 	name := "?"
 	if t != nil {
 		if text := texts(t); len(text) == 1 && text[0].none == "" {
-			name = strings.TrimFunc(text[0].s, isHole)
+			name = clean(strings.TrimFunc(text[0].s, isHole))
 		}
 	}
 	return s.Lib + ":" + name

@@ -157,6 +157,7 @@ func clean(s string) string {
 func (t *tracer) unread() {
 	c := t.j.models.FuncKey(t.w.Key)
 	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+		t.called()
 		return
 	}
 	stmt, _ := t.j.statement(t.w)
@@ -167,6 +168,32 @@ func (t *tracer) unread() {
 			t.statement(x)
 		}
 	}
+}
+
+// called shows a call that sends no text, with its values as far as they are known.
+func (t *tracer) called() {
+	text := shortKey(t.w.Key)
+	if last := t.w.Chain[len(t.w.Chain)-1]; last.Pos.IsValid() {
+		if c := t.j.callAt(last.Pos); c != nil {
+			text = shortened(types.ExprString(c))
+		}
+	}
+	t.add(Statement, 0, text)
+	if t.w.Recv != nil && t.w.Recv.Kind == term.Call {
+		t.add(Argument, 0, "it is called on "+t.j.show(t.j.widen(t.w.Recv), t.fn))
+	}
+	for i, a := range t.w.Args {
+		if a.Kind != term.Unknown && (i > 0 || !t.isContext(a)) {
+			t.add(Argument, 0, fmt.Sprintf("argument %d is %s", i+1, t.j.show(t.j.widen(a), t.fn)))
+		}
+	}
+}
+
+// isContext reports whether a value is a parameter that is a context, which says
+// nothing of a write.
+func (t *tracer) isContext(a *term.Term) bool {
+	name := t.j.show(a, t.fn)
+	return name == "ctx" || strings.HasPrefix(name, "context.")
 }
 
 // declared tells what a directive says of the receiver.

@@ -259,6 +259,9 @@ func (j *judge) show(t *term.Term, fn string) string {
 		if name := paramName(sig, n); name != "" {
 			return name
 		}
+		if sig == nil && strings.Contains(fn, "$") {
+			return m + " of the function literal"
+		}
 		return m
 	})
 	return shortened(s)

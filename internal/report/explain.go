@@ -58,20 +58,28 @@ type Nearby struct {
 // locks of the writes do not list their boundaries once more.
 func ExplanationJSON(w io.Writer, e *Explanation) error {
 	out := *e
-	out.Locks = append([]LockExplained{}, e.Locks...)
-	out.Findings = append([]Finding{}, e.Findings...)
-	out.Writes = make([]WriteExplained, len(e.Writes))
-	for i, x := range e.Writes {
-		x.Path = append([]string{}, x.Path...)
+	out.Findings = full(e.Findings)
+	out.Locks = full(e.Locks)
+	for i, l := range out.Locks {
+		out.Locks[i].Steps, out.Locks[i].Boundaries = full(l.Steps), full(l.Boundaries)
+		for k, b := range out.Locks[i].Boundaries {
+			out.Locks[i].Boundaries[k].Path = full(b.Path)
+		}
+	}
+	out.Writes = full(e.Writes)
+	for i, x := range out.Writes {
+		out.Writes[i].Path, out.Writes[i].Steps = full(x.Path), full(x.Steps)
 		if x.Lock != nil {
 			l := *x.Lock
-			l.Boundaries = []Boundary{}
-			x.Lock = &l
+			l.Boundaries, l.Steps = []Boundary{}, full(l.Steps)
+			out.Writes[i].Lock = &l
 		}
-		out.Writes[i] = x
 	}
 	return Encode(w, &out)
 }
+
+// full copies a list; it is not nil.
+func full[T any](list []T) []T { return append([]T{}, list...) }
 
 // ExplanationText writes an explanation for people.
 func ExplanationText(w io.Writer, e *Explanation) error {
@@ -86,9 +94,19 @@ func ExplanationText(w io.Writer, e *Explanation) error {
 		next()
 		l.text(b)
 	}
-	for _, x := range e.Writes {
+	for list := e.Writes; len(list) > 0; {
 		next()
-		x.text(b)
+		var rest []WriteExplained
+		ways := []WriteExplained{list[0]}
+		for _, x := range list[1:] {
+			if x.another(&list[0]) {
+				ways = append(ways, x)
+			} else {
+				rest = append(rest, x)
+			}
+		}
+		textOf(b, ways)
+		list = rest
 	}
 	for _, f := range e.Findings {
 		next()
@@ -122,16 +140,38 @@ func (l *LockExplained) text(b io.Writer) {
 	for _, a := range l.Accepted {
 		fmt.Fprintf(b, "\t%-9s  %s\n", "accepted", rule.Printable(a))
 	}
-	for bs := l.Boundaries; len(bs) > 0; {
+	label := "reaches"
+	for bs := l.Boundaries; len(bs) > 0; label = "" {
 		n := alike(bs)
 		x := bs[0]
-		fmt.Fprintf(b, "\t%-9s  %s  %s: %s\n", "reaches", Position{File: x.File, Line: x.Line}, rule.Printable(x.headline()), outcomeOf(&x))
+		fmt.Fprintf(b, "\t%-9s  %s  %s: %s\n", label, Position{File: x.File, Line: x.Line}, rule.Printable(x.headline()), outcomeOf(&x))
 		bs = bs[n:]
 	}
 }
 
 func outcomeOf(x *Boundary) string {
 	return x.Verdict + rule.Printable(strings.TrimSuffix(", "+x.Reason, ", "))
+}
+
+// another reports whether x is o, reached in another way from the same lock.
+func (x *WriteExplained) another(o *WriteExplained) bool {
+	return same(x.Boundary, o.Boundary) && (x.Lock == nil) == (o.Lock == nil) && (x.Lock == nil || sameLock(x.Lock.Row, o.Lock.Row))
+}
+
+// textOf shows one write: the shortest way to it in full, of the others the calls.
+func textOf(b io.Writer, ways []WriteExplained) {
+	slices.SortStableFunc(ways, func(x, y WriteExplained) int { return len(x.Path) - len(y.Path) })
+	ways[0].text(b)
+	for _, x := range ways[1:] {
+		var calls []string
+		for i, f := range x.Path {
+			if i < len(x.Via) {
+				f += " (" + x.Via[i] + ")"
+			}
+			calls = append(calls, f)
+		}
+		fmt.Fprintf(b, "\t%-9s  %s\n", "also via", rule.Printable(strings.Join(calls, " > ")))
+	}
 }
 
 func (x *WriteExplained) text(b io.Writer) {
