@@ -142,7 +142,15 @@ func (t *Table) Leaf(pkgPath string) bool {
 // For returns the table for the analysis of a package of the user's own. If a model
 // covers its module, the user is at work on such a library: its functions are looked
 // into then, and only its interfaces, which others implement, stay what the model says.
+// What a user's own file says counts all the same.
 func (t *Table) For(pkgPath string) *Table {
+	if t.base != nil {
+		base := t.base.For(pkgPath)
+		if base == t.base {
+			return t
+		}
+		return &Table{index: t.index, files: t.files, base: base, own: t.own}
+	}
 	module := t.index.module(pkgPath)
 	if module == "" {
 		return t

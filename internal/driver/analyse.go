@@ -11,6 +11,7 @@ import (
 	"github.com/fencelint/fencelint/internal/prove"
 	"github.com/fencelint/fencelint/internal/report"
 	"github.com/fencelint/fencelint/internal/rule"
+	"github.com/fencelint/fencelint/model"
 )
 
 // summary is what the packages that were asked for have yielded together.
@@ -76,6 +77,7 @@ func (t *Tool) coneOf(a *analysis, s *settings) error {
 	a.options = func(n *node) prove.Options {
 		o := s.options
 		o.Models = m.file(n)
+		o.Table, _ = m.tables[o.Models].(*model.Table)
 		return o
 	}
 	a.cone, err = a.graph.cone(func(n *node) Models { return m.tables[m.file(n)] })

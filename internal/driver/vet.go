@@ -20,6 +20,7 @@ import (
 	"github.com/fencelint/fencelint/internal/prove"
 	"github.com/fencelint/fencelint/internal/report"
 	"github.com/fencelint/fencelint/internal/rule"
+	"github.com/fencelint/fencelint/model"
 )
 
 // vetFlags are the flags that the go command passes on.
@@ -222,7 +223,9 @@ func (u *vetUnit) userModels() (Models, error) {
 			return nil, err
 		}
 	}
-	return u.tool.Models(o.Models)
+	models, err := u.tool.Models(o.Models)
+	o.Table, _ = models.(*model.Table) // read once
+	return models, err
 }
 
 // readVetx reads what the imported packages left.

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/model"
 )
 
 // Unit is one type-checked package, as any driver has it.
@@ -35,6 +36,8 @@ type Unit struct {
 type Options struct {
 	// Models is the path of a user's model file, "" for none.
 	Models string
+	// Table is the built-in table with that file, if somebody has read it already.
+	Table *model.Table
 	// Strict also reports what holds only under an assumption.
 	Strict bool
 	// Trace gives rows and boundaries the steps of the reasoning, and lists the writes

@@ -15,13 +15,12 @@ import (
 // what it was given (a model file, a fact that cannot be read); what it cannot
 // understand in the package is a finding or an unproved verdict.
 func Run(u *Unit, o Options) (*Result, error) {
-	builtin := model.Builtin()
-	if !u.Foreign {
-		builtin = builtin.For(u.Pkg.Path())
-	}
-	models, err := builtin.With(o.Models)
+	models, err := o.table()
 	if err != nil {
 		return nil, err
+	}
+	if !u.Foreign {
+		models = models.For(u.Pkg.Path())
 	}
 	set := classify.Read(u.Fset, u.Files, names.All())
 	if u.Foreign && set.Empty() && !touches(u, models) {
@@ -65,6 +64,13 @@ func Run(u *Unit, o Options) (*Result, error) {
 		res.Loose = j.loose(sums)
 	}
 	return res, err
+}
+
+func (o Options) table() (*model.Table, error) {
+	if o.Table != nil {
+		return o.Table, nil
+	}
+	return model.Builtin().With(o.Models)
 }
 
 func importPaths(u *Unit) []string {
