@@ -170,11 +170,11 @@ func explanation(sum *summary, at report.Position) *report.Explanation {
 		if place(r.File, r.Line) == here || r.Inner == here {
 			e.Locks = append(e.Locks, lock)
 		}
-		if r.Role == "wrapper" && usedElsewhere(sum.rows, r) {
-			continue // its uses show the writes
-		}
 		for _, b := range r.Boundaries {
-			if place(b.File, b.Line) == here || slices.Contains(b.Via, here) {
+			if place(b.File, b.Line) != here && !slices.Contains(b.Via, here) {
+				continue
+			}
+			if r.Role != "wrapper" || !usedElsewhere(sum.rows, r, b) {
 				e.Writes = append(e.Writes, report.WriteExplained{Boundary: b, Lock: &lock, Steps: b.Trace})
 			}
 		}
@@ -196,10 +196,13 @@ func explanation(sum *summary, at report.Position) *report.Explanation {
 
 func place(file string, line int) string { return report.Position{File: file, Line: line}.String() }
 
-// usedElsewhere reports whether another row is a use of a wrapper.
-func usedElsewhere(rows []report.Row, w report.Row) bool {
+// usedElsewhere reports whether the row of a use of a wrapper has the boundary too.
+func usedElsewhere(rows []report.Row, w report.Row, b report.Boundary) bool {
 	return slices.ContainsFunc(rows, func(r report.Row) bool {
-		return r.Role != "wrapper" && r.Library == w.Library && r.Inner == place(w.File, w.Line)
+		return r.Role != "wrapper" && r.Library == w.Library && r.Inner == place(w.File, w.Line) &&
+			slices.ContainsFunc(r.Boundaries, func(o report.Boundary) bool {
+				return o.File == b.File && o.Line == b.Line && o.Receiver == b.Receiver && o.Verdict == b.Verdict
+			})
 	})
 }
 

@@ -287,6 +287,7 @@ func (j *judge) record(p *pair, d decision) {
 }
 
 func (r *Row) add(b Boundary) {
+	b.Receiver = clean(b.Receiver)
 	same := 0
 	for _, old := range r.Boundaries {
 		if old.Place == b.Place && old.Receiver == b.Receiver && old.Guard == b.Guard && old.Verdict == b.Verdict {

@@ -304,7 +304,7 @@ func (j *judge) loose(sums []*flow.Summary) []Boundary {
 func (j *judge) looseWrite(s *flow.Summary, w *flow.Event) Boundary {
 	t := &tracer{j: j, w: w, fn: s.ID}
 	t.calls()
-	b := Boundary{Place: w.Chain[0].Place, Receiver: j.receiverOf(&pair{sum: s, w: w}), Guard: "unknown", Reason: "no hold in sight reaches it"}
+	b := Boundary{Place: w.Chain[0].Place, Receiver: clean(j.receiverOf(&pair{sum: s, w: w})), Guard: "unknown", Reason: "no hold in sight reaches it"}
 	found := j.mutationsOf(w)
 	for _, x := range found {
 		r := ReadWrite(x.m, nil)
