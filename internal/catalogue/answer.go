@@ -110,13 +110,16 @@ var refusing = map[model.TokenClass]string{
 
 // Sentence is what fencelint says about the library, in one sentence for a page.
 func (a Answer) Sentence() string {
-	e := a.Best
 	out := a.verdict()
 	if len(a.Worse) > 0 {
 		out += "; not with " + strings.Join(a.Worse, ", ")
 	}
-	if d := e.Token.Durability; a.Grade <= GradePattern && d != "consensus" && d != "" {
-		out += fmt.Sprintf(", under the assumption that the number survives (%s: %s)", d, meaning(model.Durabilities(), d))
+	switch d := a.Best.Token.Durability; {
+	case a.Grade > GradeReread || d == "" || d == "consensus":
+	case d == "async-replica":
+		out += ", provided that a failover never loses a number (`-fencelint.strict` does not rely on that)"
+	default:
+		out += "; whether the number survives: " + meaning(model.Durabilities(), d)
 	}
 	if a.Later != nil {
 		out += fmt.Sprintf("; %s is known for the time %s: a fencing token, of which no served version was seen", code(a.Later.Match.Recv+"."+a.Later.Match.Name), a.Later.Since)

@@ -71,7 +71,7 @@ func pageOf(a Answer) pageAnswer {
 	line("release", calls(l, func(e *model.Lock) bool { return e.Role == model.RoleRelease }))
 	line("loss signal", grouped(l, begins, lossCell))
 	line("token", grouped(l, begins, tokenCell))
-	line("durability of tokens", durability(l))
+	line("durability", durability(l))
 	line("guard by the same store", grouped(l, guards, guardCell))
 	line("traps", traps(l))
 	line("note", cell(l.Note))
@@ -148,7 +148,17 @@ func guards(e *model.Lock) bool {
 	return begins(e) || e.Role == model.RoleGuard && e.Guard != "optimistic"
 }
 
-func lossCell(e *model.Lock) string { return cell(loss(e)) }
+func lossCell(e *model.Lock) string { return remarked(e, "lost", cell(loss(e))) }
+
+// remarked adds what the model remarks on a field of the entry.
+func remarked(e *model.Lock, field, text string) string {
+	for _, n := range e.Notes {
+		if n.Field == field && text != "" {
+			text += " (" + cell(n.Text) + ")"
+		}
+	}
+	return text
+}
 
 func tokenCell(e *model.Lock) string {
 	if e.Token.Class == "" {
@@ -158,7 +168,7 @@ func tokenCell(e *model.Lock) string {
 	if at := place(e.Token.At); at != "" {
 		out = at + ", " + out
 	}
-	return out
+	return remarked(e, "token", out)
 }
 
 func guardCell(e *model.Lock) string {
@@ -169,7 +179,7 @@ func guardCell(e *model.Lock) string {
 	if at := e.GuardAt.String(); at != "" {
 		out = code(at) + ": " + out
 	}
-	return out
+	return remarked(e, "guard", out)
 }
 
 // durability of the tokens of a library; of one without tokens nothing is said.
@@ -180,7 +190,11 @@ func durability(l *model.Library) string {
 		if !begins(e) || d == "" || e.Token.Class == model.ClassNone {
 			continue
 		}
-		if text := d + ": " + meaning(model.Durabilities(), d); !slices.Contains(out, text) {
+		text := d
+		if e.Token.Class != model.ClassOpaque { // what has no order cannot fall
+			text += ": " + meaning(model.Durabilities(), d)
+		}
+		if !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}

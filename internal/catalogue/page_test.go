@@ -88,7 +88,8 @@ func TestAnswers(t *testing.T) {
 func TestSentences(t *testing.T) {
 	for _, c := range []struct{ lock, want string }{
 		{`token: {class: epoch, at: "ret[0].N"}`, "Yes: `ret[0].N` is issued with the grant and greater for each later owner; a write that compares and stores it is proved."},
-		{`token: {class: epoch, at: "ret[0].N", durability: async-replica}`, "Yes: `ret[0].N` is issued with the grant and greater for each later owner; a write that compares and stores it is proved, under the assumption that the number survives (async-replica: a failover may repeat or lower it)."},
+		{`token: {class: epoch, at: "ret[0].N", durability: async-replica}`, "Yes: `ret[0].N` is issued with the grant and greater for each later owner; a write that compares and stores it is proved, provided that a failover never loses a number (`-fencelint.strict` does not rely on that)."},
+		{`token: {class: epoch, at: "ret[0].N", durability: single-node}`, "Yes: `ret[0].N` is issued with the grant and greater for each later owner; a write that compares and stores it is proved; whether the number survives: as durable as one server."},
 		{`token: {class: epoch_reread, at: "read:C.Get.ret[0].N", requires: the read shows me}`, "Yes, by a read after the grant: `ret[0].N` of `C.Get` counts only if the read shows me."},
 		{`token: {class: clock, at: "ret[0].T"}`, "No: `ret[0].T` is no fence: from a wall clock ([clocktoken](rules/clocktoken.md))."},
 		{`token: {class: opaque, at: "ret[0].T"}`, "No: `ret[0].T` tells owners apart, and has no order ([opaquetoken](rules/opaquetoken.md))."},
