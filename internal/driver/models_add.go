@@ -85,7 +85,7 @@ func (c *modelsCommand) onePackage(path string) (*packages.Package, error) {
 		return nil, err
 	}
 	if len(list) != 1 || list[0].Types == nil {
-		return nil, &usageError{path + ": no such package; go get it first, and name it by its import path"}
+		return nil, &usageError{path + ": the go command finds no such package; go list " + path + " says why"}
 	}
 	return list[0], nil
 }
