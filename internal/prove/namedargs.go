@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
@@ -32,7 +33,7 @@ func (j *judge) argument(a fence.Arg, args *term.Term) *term.Term {
 		}
 		return term.NewAlt(out...)
 	case args.Symbolic():
-		return term.NewElem(args, term.NewConst("int", string(rune('0'+i%10))))
+		return term.NewElem(args, term.NewConst("int", strconv.Itoa(i)))
 	}
 	return term.NewUnknown("an argument list that is not followed")
 }

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/fencelint/fencelint/fence"
@@ -28,5 +29,19 @@ func TestArgument(t *testing.T) {
 	}
 	if got := j.argument(":turn", term.NewList(false, one)); got.Kind != term.Unknown {
 		t.Errorf("a name that nothing binds is %v", got)
+	}
+}
+
+// Argument 11 of a list that is handed in is not argument 1.
+func TestHandedInArguments(t *testing.T) {
+	list := term.NewParam(1)
+	j := new(judge)
+	seen := make(map[string]int)
+	for i := range 25 {
+		k := j.argument(fence.Arg(fmt.Sprintf("$%d", i+1)), list).Key()
+		if old, ok := seen[k]; ok {
+			t.Errorf("arguments %d and %d are one: %s", old+1, i+1, k)
+		}
+		seen[k] = i
 	}
 }
