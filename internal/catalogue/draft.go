@@ -99,7 +99,7 @@ func (d *drafter) collect() {
 	}
 	for i := range d.funcs { // constructors of what has been found
 		f := &d.funcs[i]
-		if made := named(result(f.fn, 0)); f.recv == "" && f.role == "" && d.locks[made] && (strings.HasPrefix(f.name, "New") || strings.HasPrefix(f.name, "Make")) {
+		if made := named(result(f.fn, 0)); f.recv == "" && f.role == "" && d.locks[made] && making.MatchString(f.name) {
 			f.role = model.RoleOpen
 			if d.news[made] == nil {
 				d.news[made] = f.fn
@@ -163,6 +163,7 @@ func methodsOf(obj *types.TypeName) []*types.Func {
 
 // Names of functions that do something to a lock, as whole words of a camel-case name.
 var (
+	making    = regexp.MustCompile(`^(New|Make|Dial|Connect|Open)([A-Z]|$)`)
 	acquiring = regexp.MustCompile(`^(Try|Must|Attempt|Wait)*(Lock|RLock|Acquire|Obtain|Campaign|Elect|Claim|Grab|RunForElection)([A-Z]|$)|(Acquire|Obtain|Take|Get|Grab)[A-Za-z]*(Lock|Lease|Leadership|Mutex)([A-Z]|$)`)
 	releasing = regexp.MustCompile(`^(Must|Force)?(Unlock|RUnlock|Release|Resign|Relinquish|Abandon|GiveUp|StepDown)([A-Z]|$)`)
 	extending = regexp.MustCompile(`^(Extend|Refresh|Renew|KeepAlive|Heartbeat|Prolong)([A-Z]|$)`)

@@ -52,20 +52,22 @@ func (t *Tool) modelsAdd(args []string) int {
 	if _, err := model.Builtin().WithSource("draft", []byte(draft.Text)); err != nil {
 		return t.fail(fmt.Errorf("the draft cannot be loaded, which is a fault of fencelint: %w", err))
 	}
+	info, err := os.Stat(modelFile)
+	begun := err == nil && info.Size() > 0 // before the draft is written, perhaps into it
 	fmt.Fprint(t.Stdout, draft.Text)
-	t.afterDraft(p.PkgPath, draft)
+	t.afterDraft(p.PkgPath, draft, begun)
 	return ExitClean
 }
 
 // afterDraft says what to do with a draft.
-func (t *Tool) afterDraft(path string, draft catalogue.Draft) {
+func (t *Tool) afterDraft(path string, draft catalogue.Draft, begun bool) {
 	fmt.Fprintf(t.Stderr, "fencelint: drafted rows about locks: %d, about writes: %d; answer each \"decide\", then run fencelint models check\n", draft.Locks, draft.Sinks)
 	for _, l := range catalogue.Find(model.Builtin(), path) {
 		if l.Has(path) {
 			fmt.Fprintf(t.Stderr, "fencelint: %s is known already (fencelint models %s); rows of yours stand in place of those\n", rule.Printable(path), l.Name)
 		}
 	}
-	if info, err := os.Stat(modelFile); err == nil && info.Size() > 0 {
+	if begun {
 		fmt.Fprintf(t.Stderr, "fencelint: there is a %s; put the draft below its \"libraries:\", without the first two lines\n", modelFile)
 	}
 }

@@ -24,6 +24,7 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/go-redsync/redsync", "github.com/go-redsync/redsync", "v1.4.2"},
 	{"gopkg.in/redsync.v1", "", never}, // not served any more
 	{"github.com/hjr265/redsync.go/redsync", "", never},
+	{"github.com/linkedin/go-zk", "github.com/linkedin/go-zk", "v0.1.4"},
 	{"github.com/samuel/go-zookeeper/zk", "github.com/samuel/go-zookeeper", "v0.0.0-20201211165307-7117e9ea2414"},
 	{"github.com/jackc/pgx/v4", "github.com/jackc/pgx/v4", "v4.18.3"},
 	{"github.com/jackc/pgconn", "github.com/jackc/pgconn", "v1.14.3"},
