@@ -35,9 +35,7 @@ func (r *run) script() *Script {
 	}
 	m.Guard = guard
 	for _, col := range r.columns {
-		if a, ok := r.assignment(col, writers); ok {
-			m.Set = append(m.Set, fence.Assign{Column: col, Value: a})
-		}
+		m.Set = append(m.Set, fence.Assign{Column: col, Value: r.assignment(col, writers)})
 	}
 	out.Mutation = m
 	return out
@@ -96,7 +94,7 @@ func (r *run) hash(key string) bool {
 }
 
 // assignment is what the script leaves in a column: one value, or one for each path.
-func (r *run) assignment(col string, writers []*state) (fence.Term, bool) {
+func (r *run) assignment(col string, writers []*state) fence.Term {
 	var values []fence.Term
 	same := true
 	for _, s := range writers {
@@ -105,13 +103,13 @@ func (r *run) assignment(col string, writers []*state) (fence.Term, bool) {
 		same = same && termKey(v) == termKey(values[0])
 	}
 	if same {
-		return values[0], true
+		return values[0]
 	}
 	c := fence.Case{Else: fence.Stored{Column: col}}
 	for i, s := range writers {
 		c.Arms = append(c.Arms, fence.Arm{When: r.conjunction(s.conds), Then: values[i]})
 	}
-	return c, true
+	return c
 }
 
 // left is the content of a column at the end of a path.

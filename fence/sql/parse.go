@@ -121,7 +121,7 @@ func statement(lx *lexer, toks []token) Statement {
 		l.selectStmt(&st, q)
 	case p.take("truncate"):
 		st.Kind = "truncate"
-		l.truncate(&st)
+		l.truncate()
 	default:
 		l.plain(&st)
 	}
@@ -232,7 +232,7 @@ func (l *lowerer) selectStmt(st *Statement, q *query) {
 	st.Where = fence.All(conds...)
 }
 
-func (l *lowerer) truncate(st *Statement) {
+func (l *lowerer) truncate() {
 	p := l.p
 	p.take("table")
 	p.take("only")

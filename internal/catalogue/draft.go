@@ -99,7 +99,7 @@ func (d *drafter) collect() {
 	}
 	for i := range d.funcs { // constructors of what has been found
 		f := &d.funcs[i]
-		if made := named(result(f.fn, 0)); f.recv == "" && f.role == "" && d.locks[made] && making.MatchString(f.name) {
+		if made := named(result(f.fn)); f.recv == "" && f.role == "" && d.locks[made] && making.MatchString(f.name) {
 			f.role = model.RoleOpen
 			if d.news[made] == nil {
 				d.news[made] = f.fn
@@ -188,13 +188,13 @@ func (d *drafter) roleOf(f *function) model.Role {
 		return model.RoleExtend
 	case f.recv == "" || sig.Params().Len() > 0 && !onlyContext(sig):
 		return ""
-	case losing.MatchString(f.name) && signalOf(result(f.fn, 0)) != "":
+	case losing.MatchString(f.name) && signalOf(result(f.fn)) != "":
 		return model.RoleLost
 	case sig.Results().Len() == 0:
 		return ""
 	case asking.MatchString(f.name) && answers(sig):
 		return model.RoleCheck
-	case numbering.MatchString(f.name) && tokenType(result(f.fn, 0)) != "":
+	case numbering.MatchString(f.name) && tokenType(result(f.fn)) != "":
 		return model.RoleToken
 	}
 	return ""

@@ -153,7 +153,7 @@ func (d *drafter) sessionOf(made *types.Func, r *draftRow) types.Type {
 
 // signals reports that a method gives a signal when it is asked for one.
 func signals(m *types.Func) bool {
-	return signalOf(result(m, 0)) != "" && m.Signature().Params().Len() == 0
+	return signalOf(result(m)) != "" && m.Signature().Params().Len() == 0
 }
 
 // lossOf says how the loss of a lock shows, as far as types tell.
@@ -170,7 +170,7 @@ func (d *drafter) lossOf(sig *types.Signature, handle string, held, session type
 		t    types.Type
 	}{{handle, held}, {"session", session}} {
 		if m := d.method(from.t, losing, signals); m != nil {
-			r.path("lost", fmt.Sprintf("%s:%s.%s()", signalOf(result(m, 0)), from.path, m.Name()))
+			r.path("lost", fmt.Sprintf("%s:%s.%s()", signalOf(result(m)), from.path, m.Name()))
 			r.ask("lost: does that channel or context end when the lock is lost?")
 			return
 		}
@@ -182,10 +182,10 @@ func (d *drafter) lossOf(sig *types.Signature, handle string, held, session type
 // no type tells, so it counts as a name.
 func (d *drafter) tokenOf(handle string, held types.Type, sig *types.Signature, r *draftRow) {
 	shows := func(m *types.Func) bool {
-		return m.Signature().Params().Len() == 0 && tokenType(result(m, 0)) != ""
+		return m.Signature().Params().Len() == 0 && tokenType(result(m)) != ""
 	}
 	if m := d.method(held, numbering, shows); m != nil {
-		r.token(handle+"."+m.Name()+"()", tokenType(result(m, 0)))
+		r.token(handle+"."+m.Name()+"()", tokenType(result(m)))
 		return
 	}
 	if i := number(sig.Results()); i >= 0 {
@@ -261,7 +261,7 @@ func (d *drafter) ends(f function, r *draftRow) {
 
 // tells drafts a question to the handle: a signal, a number, or whether it is held.
 func (d *drafter) tells(f function, r *draftRow) {
-	t := result(f.fn, 0)
+	t := result(f.fn)
 	r.path("handle", "recv")
 	switch f.role {
 	case model.RoleLost:
@@ -416,10 +416,10 @@ func onlyContext(sig *types.Signature) bool {
 
 func isContext(t types.Type) bool { return t.String() == "context.Context" }
 
-// result is the type of the n-th result, nil if there is none.
-func result(fn *types.Func, n int) types.Type {
-	if r := fn.Signature().Results(); n < r.Len() {
-		return r.At(n).Type()
+// result is the type of the first result, nil if there is none.
+func result(fn *types.Func) types.Type {
+	if r := fn.Signature().Results(); r.Len() > 0 {
+		return r.At(0).Type()
 	}
 	return nil
 }

@@ -347,17 +347,17 @@ func (f *fn) detached() {
 			if !ok || lit.Synthetic != "" || used[funcID(lit)] {
 				continue
 			}
-			f.detachedLiteral(m, f.bindings(m), funcID(lit))
+			f.detachedLiteral(f.bindings(m), funcID(lit))
 		}
 	}
 	for _, lit := range f.f.AnonFuncs {
 		if len(lit.FreeVars) == 0 && !used[funcID(lit)] {
-			f.detachedLiteral(nil, []*term.Term{}, funcID(lit))
+			f.detachedLiteral([]*term.Term{}, funcID(lit))
 		}
 	}
 }
 
-func (f *fn) detachedLiteral(at ssa.Instruction, free []*term.Term, id string) {
+func (f *fn) detachedLiteral(free []*term.Term, id string) {
 	sum := f.a.byName(id)
 	if sum == nil || len(sum.Events) == 0 {
 		return

@@ -111,7 +111,7 @@ func (e *explorer) block(p point) []point {
 	s := p.s
 	if p.index == 0 {
 		s.enter(p.block, p.pred, e.f.live)
-		key := strconv.Itoa(p.block.Index) + s.key(e.f)
+		key := strconv.Itoa(p.block.Index) + s.key()
 		if e.seen[key] {
 			return nil
 		}
@@ -309,7 +309,7 @@ func tupleLive(v ssa.Value, b *ssa.BasicBlock, l *liveness) bool {
 }
 
 // key tells states apart.
-func (s *state) key(f *fn) string {
+func (s *state) key() string {
 	if len(s.vals)+len(s.tups)+len(s.cells) == 0 {
 		return ":" + strconv.Itoa(int(s.flags))
 	}

@@ -27,7 +27,7 @@ func (f *fn) groupWaits(call *ssa.Call) (waits []*ssa.Call, ok bool) {
 
 // followWaits walks on from where a group gives back the error of its functions.
 // A group that is waited for elsewhere is given it, and that is all that is seen.
-func (f *fn) followWaits(e *Event, st start, waits []*ssa.Call) []Outcome {
+func (f *fn) followWaits(st start, waits []*ssa.Call) []Outcome {
 	if len(waits) == 0 {
 		heard := st.flags&observed != 0 || SaysNo(tupleCode(st.tuple))
 		return []Outcome{{Scenario: st.scenario, Answered: st.flags&answered != 0, Observed: heard}}

@@ -199,7 +199,7 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 		return []Outcome{{Scenario: st.scenario, Answered: st.flags&answered != 0, Observed: st.flags&observed != 0}}
 	}
 	if waits, ok := f.groupWaits(call); ok {
-		return f.followWaits(e, st, waits)
+		return f.followWaits(st, waits)
 	}
 	var out []Outcome
 	var reaches []*Event

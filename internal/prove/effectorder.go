@@ -53,7 +53,7 @@ func (j *judge) fenced(p *pair, w *flow.Event) *decision {
 
 // againUnderOtherKey: an effect of the same kind failed before this one, which is a
 // second attempt that the receiver takes for a new order.
-func (j *judge) againUnderOtherKey(p *pair, d decision, first *flow.Event) decision {
+func (j *judge) againUnderOtherKey(d decision, first *flow.Event) decision {
 	d.verdict, d.rule, d.guard = refuted, "ambiguousoutcome", "none"
 	d.reason = "it repeats " + j.callOf(first) + " (" + first.Chain[0].Place.String() + ") under another key, and an error there does not say that nothing happened"
 	return d

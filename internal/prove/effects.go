@@ -27,12 +27,12 @@ func effectDecision(j *judge, p *pair) decision {
 	k := j.stability(key)
 	d = keyDecision(d, k, s)
 	if e := j.failedAttempt(p, key); e != nil && k.is != absent {
-		return j.againUnderOtherKey(p, d, e)
+		return j.againUnderOtherKey(d, e)
 	}
 	if d.rule == "" {
 		return d
 	}
-	if t := j.sentToken(p, k); t != "" {
+	if t := j.sentToken(p); t != "" {
 		d.verdict, d.rule, d.guard = refuted, "unenforcedheader", "none"
 		d.reason = "it sends " + t + " of the lock, and nothing says that the receiver compares it"
 		return d
@@ -175,7 +175,7 @@ func requestMethod(t *term.Term) *term.Term {
 
 // sentToken names the fencing token that goes along, "" if none does. A token that
 // is the key is judged as a key.
-func (j *judge) sentToken(p *pair, k keyed) string {
+func (j *judge) sentToken(p *pair) string {
 	parts := slices.Clone(p.w.Args)
 	if t := p.w.Effect(flow.EffectSent); t != nil {
 		parts[len(parts)-1] = t

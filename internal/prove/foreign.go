@@ -15,7 +15,7 @@ var tokenRules = map[class]string{
 
 // otherToken judges an ordered comparison with a value that is not this lock's
 // epoch. What a caller supplies is the caller's obligation.
-func (j *judge) otherToken(p *pair, m *fence.Mutation, bs []bound) (decision, bool) {
+func (j *judge) otherToken(m *fence.Mutation, bs []bound) (decision, bool) {
 	found, d := false, decision{}
 	for i := range bs {
 		b := &bs[i]
@@ -24,7 +24,7 @@ func (j *judge) otherToken(p *pair, m *fence.Mutation, bs []bound) (decision, bo
 			continue // a condition on data
 		}
 		found = true
-		d = worse(d, j.foreignToken(p, b, &v))
+		d = worse(d, j.foreignToken(b, &v))
 	}
 	return d, found
 }
@@ -37,7 +37,7 @@ func ordered(v *fence.Verdict) bool {
 	return slices.ContainsFunc(v.Ops, fence.Op.Ordered)
 }
 
-func (j *judge) foreignToken(p *pair, b *bound, v *fence.Verdict) decision {
+func (j *judge) foreignToken(b *bound, v *fence.Verdict) decision {
 	c := b.worth()
 	d := decision{guard: "none", column: v.Column}
 	o := originWith(b, c)

@@ -59,7 +59,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.closeMain()
 	j.uselessLocks(sums)
 	j.directives()
-	res, err := j.result(sums)
+	res, err := j.result()
 	if o.Trace && err == nil {
 		res.Loose = j.loose(sums)
 	}
@@ -97,7 +97,7 @@ func (j *judge) directives() {
 	}
 }
 
-func (j *judge) result(sums []*flow.Summary) (*Result, error) {
+func (j *judge) result() (*Result, error) {
 	res := &Result{Findings: j.findings}
 	slices.SortFunc(res.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))

@@ -137,7 +137,7 @@ func dialectsOf(s string) []fsql.Dialect {
 func (j *judge) scriptDecision(p *pair, t text, script *fsql.Script, args *term.Term) decision {
 	d := decision{}
 	if len(script.Problems) > 0 && len(script.Statements) == 0 {
-		return j.unread(p, t, script.Problems[0].Reason)
+		return j.unread(t, script.Problems[0].Reason)
 	}
 	for i := range script.Statements {
 		st := &script.Statements[i]
@@ -151,7 +151,7 @@ func (j *judge) scriptDecision(p *pair, t text, script *fsql.Script, args *term.
 			if len(st.Problems) > 0 {
 				reason = st.Problems[0].Reason
 			}
-			d = worse(d, j.unread(p, t, reason))
+			d = worse(d, j.unread(t, reason))
 		default:
 			d = worse(d, j.hiddenWrite(p, t, st))
 		}
@@ -162,7 +162,7 @@ func (j *judge) scriptDecision(p *pair, t text, script *fsql.Script, args *term.
 // harmless lists kinds of statements that write no data.
 var harmless = map[string]bool{"select": true, "set": true, "begin": true, "commit": true, "rollback": true, "lock": true, "ddl": true, "other": true}
 
-func (j *judge) unread(p *pair, t text, reason string) decision {
+func (j *judge) unread(t text, reason string) decision {
 	if t.handed {
 		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: "the caller supplies part of the statement", shown: t.shown()}
 	}
@@ -182,7 +182,7 @@ func (j *judge) mutationDecision(p *pair, t text, m *fence.Mutation, args *term.
 
 // guardDecision judges a write by what the statement says, and by its unit.
 func (j *judge) guardDecision(p *pair, t text, m *fence.Mutation, bs []bound) decision {
-	d := j.guardOf(p, t, m, bs)
+	d := j.guardOf(p, m, bs)
 	if j.o.Trace {
 		d.seen = &seen{t, m, bs}
 	}
@@ -191,7 +191,7 @@ func (j *judge) guardDecision(p *pair, t text, m *fence.Mutation, bs []bound) de
 
 // guardOf: first with the numbers of this lock as tokens, then with whatever else
 // the statement compares.
-func (j *judge) guardOf(p *pair, t text, m *fence.Mutation, bs []bound) decision {
+func (j *judge) guardOf(p *pair, m *fence.Mutation, bs []bound) decision {
 	if d, ok := j.ownerDecision(p, m, bs); ok {
 		return d
 	}
@@ -207,7 +207,7 @@ func (j *judge) guardOf(p *pair, t text, m *fence.Mutation, bs []bound) decision
 			return j.fenceDecision(p, m, &v, own, bs)
 		}
 	}
-	if d, ok := j.otherToken(p, m, bs); ok {
+	if d, ok := j.otherToken(m, bs); ok {
 		return d
 	}
 	if d, ok := j.sqlCas(p, m, bs); ok {

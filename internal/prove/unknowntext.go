@@ -80,7 +80,7 @@ func (j *judge) hiddenWrite(p *pair, t text, st *fsql.Statement) decision {
 	if names := slices.Compact(slices.Sorted(slices.Values(st.Foreign))); len(names) > 1 {
 		what = "one of the functions " + strings.Join(names, "(), ") + "()"
 	}
-	d := j.unread(p, t, what+", whose text is not seen, may write")
+	d := j.unread(t, what+", whose text is not seen, may write")
 	if len(st.Tables) == 0 || !onlyQueries(j.models.FuncKey(p.w.Key).Sink.Kind) {
 		return d
 	}
