@@ -61,6 +61,7 @@ func SortRows(rows []Row) []Row {
 	})
 	rows = joined(completed(rows))
 	reached(rows)
+	rows = merged(rows)
 	for i, r := range rows {
 		slices.SortStableFunc(r.Boundaries, func(a, b Boundary) int {
 			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),

@@ -74,3 +74,18 @@ func TestRegisterOpen(t *testing.T) {
 		t.Errorf("rows %q, want %q", got, want)
 	}
 }
+
+func TestRegisterMerges(t *testing.T) {
+	rows := SortRows([]Row{
+		{File: "a.go", Line: 1, Library: "redsync", Idiom: "interface", Role: "wrapper", Inner: "r.go:1", Boundaries: []Boundary{{File: "w.go", Line: 1}}},
+		{File: "a.go", Line: 1, Library: "etcd", Idiom: "interface", Role: "acquisition", Class: "correctness", Inner: "e.go:1", Boundaries: []Boundary{{File: "w.go", Line: 1}, {File: "w.go", Line: 2}}},
+		{File: "a.go", Line: 2, Library: "etcd", Idiom: "direct", Role: "acquisition"},
+		{File: "a.go", Line: 2, Library: "redsync", Idiom: "direct", Role: "acquisition"},
+	})
+	if len(rows) != 3 {
+		t.Fatalf("%d rows: %+v", len(rows), rows)
+	}
+	if r := rows[0]; r.Library != "etcd, redsync" || r.Role != "acquisition" || r.Class != "correctness" || r.Inner != "e.go:1, r.go:1" || len(r.Boundaries) != 2 {
+		t.Errorf("merged to %+v", r)
+	}
+}
