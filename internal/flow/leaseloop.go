@@ -98,7 +98,7 @@ func (f *fn) waitingLoop(head, back *ssa.BasicBlock) bool {
 					return false
 				}
 			case ssa.Instruction:
-				waits = waits || f.waits(in)
+				waits = waits || pauses(in)
 			}
 		}
 	}
@@ -129,7 +129,8 @@ func isCount(v ssa.Value) bool {
 	return ok && b.Info()&types.IsInteger != 0 && typeName(v.Type()) != "time.Duration"
 }
 
-func (f *fn) waits(in ssa.Instruction) bool {
+// pauses reports whether an instruction waits by itself.
+func pauses(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Select:
 		return in.Blocking

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/constant"
-	"go/token"
 	"maps"
 	"slices"
 	"strings"
@@ -268,14 +267,12 @@ func (f *fn) waitsAfter(in ssa.Instruction) bool {
 
 // waitsAt reports whether an instruction waits, or calls a function that does.
 func (a *Analysis) waitsAt(in ssa.Instruction, depth int) bool {
-	switch in := in.(type) {
-	case *ssa.Select:
-		return in.Blocking
-	case *ssa.UnOp:
-		return in.Op == token.ARROW
-	case *ssa.Call:
+	if pauses(in) {
+		return true
+	}
+	if in, ok := in.(*ssa.Call); ok {
 		key := callKey(in.Common())
-		if key == "time.Sleep" || waiters[key] && key != "time.Timer.Stop" || strings.HasPrefix(key, "k8s.io/apimachinery/pkg/util/wait.") {
+		if waiters[key] && key != "time.Timer.Stop" || strings.HasPrefix(key, "k8s.io/apimachinery/pkg/util/wait.") {
 			return true
 		}
 		callee := in.Common().StaticCallee()
@@ -368,7 +365,7 @@ func (f *fn) bypasses(in, from ssa.Instruction, s *state) bool {
 	x := &explorer{f: f, until: in, fine: true}
 	x.again = func(*state) []*state { return nil }
 	waits := func(w ssa.Instruction) {
-		found = found || f.waits(w)
+		found = found || pauses(w)
 	}
 	x.visit = func(c ssa.CallInstruction, _ *state) bool {
 		if c == from {

@@ -75,7 +75,7 @@ type Row struct {
 	Idiom    string // direct, wrapper-method, interface, callback, goroutine-leader, sql-raw
 	Contract string
 	Signal   string // is the loss signal observed: yes, no, n/a, unknown
-	Role     string // acquisition, wrapper, open (an obligation that no package closed)
+	Role     string // acquisition, wrapper, open (through an interface for which no type is found)
 	Method   string // name of the method that is called, or that is the wrapper
 	Inner    Place  // the library's call, where the project's own code stands between
 	// Partial says that only the boundaries count: they were found here for a lock that

@@ -1,7 +1,9 @@
 package prove
 
 import (
+	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
 )
@@ -37,4 +39,76 @@ func (j *judge) handedObject(p *pair) {
 	o := &flow.Obligation{Hold: p.acq, Call: p.w}
 	c := flow.Conversion{Type: one.Str, Iface: p.w.Dyn.Iface, Value: one.Args[0]}
 	j.discharge(o, c, func(q *pair, d decision) { j.reportHere(p, q, d) })
+}
+
+// implementers lists the types that the program's imports declare and that have the
+// interface's methods. It is not known if the interface cannot be looked at.
+func (j *judge) implementers(d *flow.DynCall) (names []string, known bool) {
+	iface := j.interfaceOf(d.Iface)
+	if iface == nil {
+		return nil, false
+	}
+	for _, p := range reachable(j.u.Pkg) {
+		for _, name := range p.Scope().Names() {
+			tn, ok := p.Scope().Lookup(name).(*types.TypeName)
+			if !ok || types.IsInterface(tn.Type()) {
+				continue
+			}
+			switch {
+			case types.Implements(tn.Type(), iface):
+				names = append(names, p.Path()+"."+name)
+			case types.Implements(types.NewPointer(tn.Type()), iface):
+				names = append(names, "*"+p.Path()+"."+name)
+			}
+		}
+	}
+	return names, true
+}
+
+// writerAmong is the first of the types whose method makes a write under the
+// obligation that is not proved, "" if none does.
+func (j *judge) writerAmong(types []string, o *flow.Obligation) string {
+	for _, t := range types {
+		for _, w := range j.a.Implement(o.Hold, o.Call, flow.Conversion{Type: t}) {
+			if w.Kind != flow.Write {
+				continue
+			}
+			if d := j.decide(&pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: w}); d.rule != "" && d.verdict != proved {
+				return strings.TrimPrefix(t, "*")
+			}
+		}
+	}
+	return ""
+}
+
+func (j *judge) interfaceOf(name string) *types.Interface {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return nil
+	}
+	for _, p := range reachable(j.u.Pkg) {
+		if p.Path() != name[:i] {
+			continue
+		}
+		if tn, ok := p.Scope().Lookup(name[i+1:]).(*types.TypeName); ok {
+			iface, _ := tn.Type().Underlying().(*types.Interface)
+			return iface
+		}
+	}
+	return nil
+}
+
+// reachable lists the package and what it imports, as far as types are loaded.
+func reachable(p *types.Package) []*types.Package {
+	seen := map[*types.Package]bool{p: true}
+	out := []*types.Package{p}
+	for i := 0; i < len(out); i++ {
+		for _, imp := range out[i].Imports() {
+			if !seen[imp] {
+				seen[imp] = true
+				out = append(out, imp)
+			}
+		}
+	}
+	return out
 }

@@ -3,7 +3,6 @@ package prove
 import (
 	"cmp"
 	"go/token"
-	"go/types"
 	"regexp"
 	"slices"
 	"strings"
@@ -242,9 +241,11 @@ func (j *judge) closeMain() {
 			rule: "unprovedwrite", verdict: unproved, receiver: "interface:" + shortKey(o.Call.Dyn.Iface), shown: "the call of " + shortKey(o.Call.Key),
 			reason: reason,
 		}
+		last := o.Call.Chain[len(o.Call.Chain)-1]
 		j.add(Finding{
-			Rule: d.rule, Pos: pos, End: pos + token.Pos(len("package")), Message: j.message(q, d), Related: append(j.related(q), Related{Place: o.Call.Chain[len(o.Call.Chain)-1].Place, Pos: o.Call.Chain[len(o.Call.Chain)-1].Pos, Message: "the interface is called here"}),
-			Key: strings.Join([]string{d.rule, plainName(q.sum.ID), q.acq.Key, d.receiver}, "|"),
+			Rule: d.rule, Pos: pos, End: pos + token.Pos(len("package")), Message: j.message(q, d),
+			Related: append(j.related(q), Related{Place: last.Place, Pos: last.Pos, Message: "the interface is called here"}),
+			Key:     strings.Join([]string{d.rule, plainName(q.sum.ID), q.acq.Key, d.receiver}, "|"),
 		})
 	}
 }
@@ -258,76 +259,4 @@ func (j *judge) clause() token.Pos {
 		}
 	}
 	return first.Package
-}
-
-// implementers lists the types that the program's imports declare and that have the
-// interface's methods. It is not known if the interface cannot be looked at.
-func (j *judge) implementers(d *flow.DynCall) (names []string, known bool) {
-	iface := j.interfaceOf(d.Iface)
-	if iface == nil {
-		return nil, false
-	}
-	for _, p := range reachable(j.u.Pkg) {
-		for _, name := range p.Scope().Names() {
-			tn, ok := p.Scope().Lookup(name).(*types.TypeName)
-			if !ok || types.IsInterface(tn.Type()) {
-				continue
-			}
-			switch {
-			case types.Implements(tn.Type(), iface):
-				names = append(names, p.Path()+"."+name)
-			case types.Implements(types.NewPointer(tn.Type()), iface):
-				names = append(names, "*"+p.Path()+"."+name)
-			}
-		}
-	}
-	return names, true
-}
-
-// writerAmong is the first of the types whose method makes a write under the
-// obligation that is not proved, "" if none does.
-func (j *judge) writerAmong(types []string, o *flow.Obligation) string {
-	for _, t := range types {
-		for _, w := range j.a.Implement(o.Hold, o.Call, flow.Conversion{Type: t}) {
-			if w.Kind != flow.Write {
-				continue
-			}
-			if d := j.decide(&pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: w}); d.rule != "" && d.verdict != proved {
-				return strings.TrimPrefix(t, "*")
-			}
-		}
-	}
-	return ""
-}
-
-func (j *judge) interfaceOf(name string) *types.Interface {
-	i := strings.LastIndexByte(name, '.')
-	if i < 0 {
-		return nil
-	}
-	for _, p := range reachable(j.u.Pkg) {
-		if p.Path() != name[:i] {
-			continue
-		}
-		if tn, ok := p.Scope().Lookup(name[i+1:]).(*types.TypeName); ok {
-			iface, _ := tn.Type().Underlying().(*types.Interface)
-			return iface
-		}
-	}
-	return nil
-}
-
-// reachable lists the package and what it imports, as far as types are loaded.
-func reachable(p *types.Package) []*types.Package {
-	seen := map[*types.Package]bool{p: true}
-	out := []*types.Package{p}
-	for i := 0; i < len(out); i++ {
-		for _, imp := range out[i].Imports() {
-			if !seen[imp] {
-				seen[imp] = true
-				out = append(out, imp)
-			}
-		}
-	}
-	return out
 }

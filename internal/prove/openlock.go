@@ -2,6 +2,7 @@ package prove
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
@@ -71,7 +72,7 @@ func (j *judge) openLock(s *flow.Summary, m *flow.Event) {
 	j.rows[&acq] = row
 	j.order = append(j.order, &acq)
 	for _, w := range s.Events {
-		if !under(w, m) {
+		if !slices.Contains(w.Under, m) {
 			continue
 		}
 		p := &pair{sum: s, acq: &acq, w: w}
@@ -95,15 +96,6 @@ func (j *judge) openCall(p *pair) {
 	if len(types) == 0 && mayWrite(p.w) {
 		j.record(p, j.unseen(p.w))
 	}
-}
-
-func under(w, m *flow.Event) bool {
-	for _, u := range w.Under {
-		if u == m {
-			return true
-		}
-	}
-	return false
 }
 
 // notLocks tells the register that the types behind a call take no lock that others
