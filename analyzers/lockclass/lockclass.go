@@ -28,7 +28,9 @@ which it is, once, beside the lock:
 
 The rule stands at every acquisition without a class. The class may be written at the call, at the
 variable or field of the lock, at its type, at the enclosing function, or at the package clause; the
-nearest one counts. For a wrapper of your own it is enough at the wrapper's declaration.
+nearest one counts. For a wrapper of your own it is enough at the wrapper's declaration. Of a lock that
+is called through an interface the class may also stand at the interface or at its method; if there
+is none, the rule stands where the wrapper becomes the interface.
 
 The rule also stands at a second class for one lock: two acquisitions of the same lock object, or of
 the same constant key, of which one says efficiency and the other correctness.
