@@ -117,6 +117,7 @@ type Hold struct {
 	Success string // result tuple of the function when the lock is held, "" if unknown
 	Escapes bool   // the function can return while it is held
 	Region  bool   // a function runs while it is held, given to the library or by the caller
+	Claimed bool   // of a possible acquisition: a directive makes it one as it stands
 	Asked   bool   // a finding asks for its class
 	Given   bool   // that function is given by the caller
 	Inner   []Step // from the wrapper down to the library's call

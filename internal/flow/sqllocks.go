@@ -216,6 +216,11 @@ func (f *fn) claim(e *Event) {
 	if h == nil {
 		h = term.NewUnknown("a lock that a directive declares")
 	}
+	for _, m := range e.site.events {
+		if m.Kind == May && m.Site == e.Site && m.Key == e.Key {
+			m.Hold.Claimed = true
+		}
+	}
 	e.Kind, e.Entry, e.Lib = Acquire, Claim, Claim
 	e.Hold = &Hold{Handle: h, Lib: Claim, Library: true}
 	e.Holds = slices.DeleteFunc(e.Holds, func(a *Event) bool { return a == e })

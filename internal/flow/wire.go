@@ -265,7 +265,7 @@ func (w *writer) event(e *Event) wireEvent {
 		out.Out = append(out.Out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
 	}
 	if h := e.Hold; h != nil {
-		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe, h.Given, h.Works, h.Asked), h.Done, int(h.Signs)}
+		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe, h.Given, h.Works, h.Asked, h.Claimed), h.Done, int(h.Signs)}
 	}
 	return out
 }
@@ -415,7 +415,7 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 	if h := w.Hold; h != nil {
 		e.Hold = &Hold{
 			Handle: r.term(h.H), Lock: h.Lock, Lib: h.Lib, Success: h.OK,
-			Done: h.Done, Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0, Given: h.Flags&16 != 0, Works: h.Flags&32 != 0, Asked: h.Flags&64 != 0, Signs: Signs(h.Signs),
+			Done: h.Done, Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0, Given: h.Flags&16 != 0, Works: h.Flags&32 != 0, Asked: h.Flags&64 != 0, Claimed: h.Flags&128 != 0, Signs: Signs(h.Signs),
 		}
 		if e.Hold.Handle == nil {
 			e.Hold.Handle = term.NewUnknown("")

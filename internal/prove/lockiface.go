@@ -104,6 +104,7 @@ func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conver
 	if m.Hold.Lock != nil {
 		acq.Hold.Lock = m.Hold.Lock
 	}
+	acq.Hold.Claimed = m.Hold.Claimed
 	if m.Belief != nil && acq.Belief == nil {
 		acq.Belief = m.Belief
 	}
@@ -183,6 +184,9 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 		return
 	}
 	j.record(p, d)
+	if acq.Hold.Claimed && d.verdict == refuted && d.guard == "none" {
+		return // whatever provides the lock: it is reported where the lock is taken
+	}
 	if d.rule != "" && d.verdict != waiting && p.class().Class == "correctness" {
 		j.reportAt(j.standsAt(c, p), p, d)
 	}

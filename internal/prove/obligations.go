@@ -221,7 +221,7 @@ func (j *judge) closeMain() {
 	}
 	seen := make(map[string]bool)
 	for _, o := range j.duties {
-		if len(o.Done) > 0 || o.Hold.Hold.Lock == nil || o.Hold.Hold.Lock.Class != "correctness" || seen[o.Call.Key] || accepted(o, "unprovedwrite") {
+		if len(o.Done) > 0 || o.Hold.Hold.Lock == nil || o.Hold.Hold.Lock.Class != "correctness" || seen[o.Call.Key] || accepted(o, "unprovedwrite") || !mayWrite(o.Call) || endsWith(o.Call.Dyn.Method) {
 			continue
 		}
 		reason := "the program has no visible implementation of " + shortKey(o.Call.Dyn.Iface) + "; put //fencelint:writes on its method " + o.Call.Dyn.Method

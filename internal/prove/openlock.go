@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"go/token"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ func (j *judge) openLocks(own []*flow.Summary) {
 			continue
 		}
 		for _, m := range s.Events {
-			if m.Kind == flow.May && m.Entry == "" && m.Hold.Library && m.Belief == nil && len(m.Hold.Done) == 0 && j.lockShaped(m) {
+			if m.Kind == flow.May && m.Entry == "" && m.Hold.Library && !m.Hold.Claimed && m.Belief == nil && len(m.Hold.Done) == 0 && j.lockShaped(m) {
 				j.openLock(s, m)
 			}
 		}
@@ -107,4 +108,65 @@ func (j *judge) notLocks(m *flow.Event, found bool) {
 	row := &Row{Place: m.Chain[0].Place, Role: "none", Method: m.Dyn.Method, Partial: true}
 	j.rows[m] = row
 	j.order = append(j.order, m)
+}
+
+// closeLocks judges the locks behind interfaces that a directive calls correctness and
+// for which nothing chose a type until the program was complete: by the types that
+// could be meant; if there are none, that is said once for each method.
+func (j *judge) closeLocks(own []*flow.Summary) {
+	if !j.closes() {
+		return
+	}
+	seen := make(map[string]bool)
+	for _, s := range slices.Concat(own, j.pendingLocks()) {
+		for _, m := range s.Events {
+			if m.Kind != flow.May || s.Test || !correct(m) || !m.Hold.Library || len(m.Hold.Done) > 0 || seen[m.Key] || m.Hold.Claimed {
+				continue
+			}
+			types, known := j.implementers(m.Dyn)
+			var cs []flow.Conversion
+			for _, t := range types {
+				cs = append(cs, flow.Conversion{Type: t, Iface: m.Dyn.Iface})
+			}
+			j.granted(s, m, cs)
+			if w := firstUnder(s, m); w != nil && known && len(types) == 0 {
+				seen[m.Key] = true
+				j.lockUnseen(s, m, w)
+			}
+		}
+	}
+}
+
+func (j *judge) pendingLocks() []*flow.Summary {
+	var out []*flow.Summary
+	for _, id := range sortedIDs(j.a.Imported.Mays) {
+		out = append(out, j.a.Imported.Mays[id])
+	}
+	return out
+}
+
+func firstUnder(s *flow.Summary, m *flow.Event) *flow.Event {
+	for _, w := range s.Events {
+		if slices.Contains(w.Under, m) && (w.Kind == flow.Write || w.Dyn != nil && mayWrite(w)) {
+			return w
+		}
+	}
+	return nil
+}
+
+// lockUnseen reports a lock of which no implementation is seen.
+func (j *judge) lockUnseen(s *flow.Summary, m, w *flow.Event) {
+	acq := *m
+	acq.Kind = flow.Acquire
+	q := &pair{sum: s, acq: &acq, w: w}
+	d := decision{
+		rule: "unprovedwrite", verdict: unproved, receiver: "interface:" + shortKey(m.Dyn.Iface), shown: "what " + shortKey(m.Key) + " protects",
+		reason: "the program has no visible implementation of " + shortKey(m.Dyn.Iface) + "; put //fencelint:acquires on its method " + m.Dyn.Method,
+	}
+	pos := j.clause()
+	j.add(Finding{
+		Rule: d.rule, Pos: pos, End: pos + token.Pos(len("package")), Message: j.message(q, d),
+		Related: append(j.related(q), Related{Place: m.Chain[0].Place, Pos: m.Chain[0].Pos, Message: "the lock is taken here"}),
+		Key:     strings.Join([]string{d.rule, plainName(s.ID), m.Key, d.receiver}, "|"),
+	})
 }

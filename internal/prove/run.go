@@ -54,6 +54,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.wrappers()
 	j.peers(sums)
 	j.lockConversions(sums)
+	j.closeLocks(sums)
 	j.openLocks(sums)
 	j.conversions()
 	j.closeMain()

@@ -8,6 +8,7 @@ import (
 
 	"fencelint.example/real/ports/etcdlease"
 	"fencelint.example/real/ports/ledger"
+	"fencelint.example/real/ports/nightly"
 	"fencelint.example/real/ports/payroll"
 	clientv3 "go.etcd.io/etcd/client/v3"
 )
@@ -22,6 +23,10 @@ func main() {
 		log.Fatal(err)
 	}
 	if err := payroll.New(etcdlease.New(client), ledger.Fenced(db)).Run(context.Background(), "may", 100); err != nil {
+		log.Fatal(err)
+	}
+	leases, book := etcdlease.New(client), ledger.Fenced(db)
+	if err := nightly.Run(context.Background(), leases, book, "may", 100); err != nil {
 		log.Fatal(err)
 	}
 }
