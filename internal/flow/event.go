@@ -105,7 +105,6 @@ type DynCall struct {
 	Iface   string // "path.Name" of the interface, "" for function values
 	Method  string
 	Results string // signature, for matching at main
-	Std     bool
 }
 
 // Hold is what is known of an acquisition.
@@ -120,7 +119,6 @@ type Hold struct {
 	Claimed bool   // of a possible acquisition: a directive makes it one as it stands
 	Asked   bool   // a finding asks for its class
 	Given   bool   // that function is given by the caller
-	Inner   []Step // from the wrapper down to the library's call
 	Works   bool   // a write follows in the function, or in one of those that hand the hold on
 	Maybe   bool   // the same call often means something else: a mark, a cached value
 	// Done are, of a possible acquisition, the types for which its hold was judged.

@@ -252,8 +252,10 @@ func bits(flags ...bool) int {
 func (w *writer) event(e *Event) wireEvent {
 	out := wireEvent{
 		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: w.term(e.Recv), Args: w.termList(e.Args),
-		Site: w.str(e.Site), Holds: w.ids(e.Holds), After: w.ids(e.After), Past: w.ids(e.Earlier), Seal: [2][]int{w.ids(e.Sealed), w.ids(e.Settled)}, Open: w.ids(e.openFor()),
-		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined, e.Committed, e.Halts, e.Fails), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)), Under: w.ids(e.Under),
+		Site: w.str(e.Site), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)),
+		Holds: w.ids(e.Holds), Under: w.ids(e.Under), Open: w.ids(e.openFor()),
+		After: w.ids(e.After), Past: w.ids(e.Earlier), Seal: [2][]int{w.ids(e.Sealed), w.ids(e.Settled)},
+		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined, e.Committed, e.Halts, e.Fails),
 	}
 	if e.Belief != nil {
 		out.Asks = [][2]int{w.step(*e.Belief)}
@@ -399,8 +401,11 @@ func (r *reader) carrier(w *wireCarrier) *Carrier {
 func (r *reader) fill(w *wireEvent, e *Event) {
 	*e = Event{
 		Kind: w.K, Key: r.str(w.Key), Entry: r.str(w.Entry), Lib: r.str(w.Lib), Recv: r.term(w.Recv), Args: r.termList(w.Args),
-		Site: r.str(w.Site), Holds: r.list(w.Holds), After: r.list(w.After), Earlier: r.list(w.Past), Sealed: r.list(w.Seal[0]), Settled: r.list(w.Seal[1]), Open: r.list(w.Open), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds), Under: r.list(w.Under),
-		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0, Joined: w.Flags&16 != 0, Committed: w.Flags&32 != 0, Halts: w.Flags&64 != 0, Fails: w.Flags&128 != 0,
+		Site: r.str(w.Site), Dyn: w.Dyn, Decl: w.Decl, Conds: r.conds(w.Conds),
+		Holds: r.list(w.Holds), Under: r.list(w.Under), Open: r.list(w.Open),
+		After: r.list(w.After), Earlier: r.list(w.Past), Sealed: r.list(w.Seal[0]), Settled: r.list(w.Seal[1]),
+		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0, Joined: w.Flags&16 != 0,
+		Committed: w.Flags&32 != 0, Halts: w.Flags&64 != 0, Fails: w.Flags&128 != 0,
 	}
 	if len(w.Asks) > 0 {
 		at := r.step(w.Asks[0])
@@ -415,7 +420,9 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 	if h := w.Hold; h != nil {
 		e.Hold = &Hold{
 			Handle: r.term(h.H), Lock: h.Lock, Lib: h.Lib, Success: h.OK,
-			Done: h.Done, Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0, Given: h.Flags&16 != 0, Works: h.Flags&32 != 0, Asked: h.Flags&64 != 0, Claimed: h.Flags&128 != 0, Signs: Signs(h.Signs),
+			Done: h.Done, Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0,
+			Given: h.Flags&16 != 0, Works: h.Flags&32 != 0, Asked: h.Flags&64 != 0, Claimed: h.Flags&128 != 0,
+			Signs: Signs(h.Signs),
 		}
 		if e.Hold.Handle == nil {
 			e.Hold.Handle = term.NewUnknown("")
