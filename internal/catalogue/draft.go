@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/model"
 )
 
@@ -163,15 +163,15 @@ func methodsOf(obj *types.TypeName) []*types.Func {
 
 // Names of functions that do something to a lock, as whole words of a camel-case name.
 var (
-	making    = regexp.MustCompile(`^(New|Make|Dial|Connect|Open)([A-Z]|$)`)
-	acquiring = regexp.MustCompile(`^(Try|Must|Attempt|Wait)*(Lock|RLock|Acquire|Obtain|Campaign|Elect|Claim|Grab|RunForElection)([A-Z]|$)|(Acquire|Obtain|Take|Get|Grab)[A-Za-z]*(Lock|Lease|Leadership|Mutex)([A-Z]|$)`)
-	releasing = regexp.MustCompile(`^(Must|Force)?(Unlock|RUnlock|Release|Resign|Relinquish|Abandon|GiveUp|StepDown)([A-Z]|$)`)
-	extending = regexp.MustCompile(`^(Extend|Refresh|Renew|KeepAlive|Heartbeat|Prolong)([A-Z]|$)`)
-	regional  = regexp.MustCompile(`^(With|Do|Run|Under|In)[A-Za-z]*(Lock|Lease|Leader|Mutex)|^(WithLock|DoLocked|RunLocked|Do|Run)$`)
-	losing    = regexp.MustCompile(`^(Done|Lost|LostCh|Expired|Closed|Context|Ctx)$`)
-	asking    = regexp.MustCompile(`^(Is|Has|Am)[A-Za-z]*(Leader|Locked|Held|Owner|Lock|Valid|Expired|Acquired)$|^(Valid|TTL|Until|Held|Locked)$`)
-	numbering = regexp.MustCompile(`(?i)^(get)?[a-z]*(token|fence|epoch|revision|term|generation|sequence|revision|rev|version|index)$`)
-	writing   = regexp.MustCompile(`^(Put|Set|Write|Save|Store|Insert|Update|Upsert|Delete|Remove|Create|Append|Publish|Send|Produce|Enqueue|Push|Exec|Post|Apply|Commit|Patch|Replace|Submit|Charge|Transfer|Pay|Refund)([A-Z]|$)`)
+	making    = pattern.New(`^(New|Make|Dial|Connect|Open)([A-Z]|$)`)
+	acquiring = pattern.New(`^(Try|Must|Attempt|Wait)*(Lock|RLock|Acquire|Obtain|Campaign|Elect|Claim|Grab|RunForElection)([A-Z]|$)|(Acquire|Obtain|Take|Get|Grab)[A-Za-z]*(Lock|Lease|Leadership|Mutex)([A-Z]|$)`)
+	releasing = pattern.New(`^(Must|Force)?(Unlock|RUnlock|Release|Resign|Relinquish|Abandon|GiveUp|StepDown)([A-Z]|$)`)
+	extending = pattern.New(`^(Extend|Refresh|Renew|KeepAlive|Heartbeat|Prolong)([A-Z]|$)`)
+	regional  = pattern.New(`^(With|Do|Run|Under|In)[A-Za-z]*(Lock|Lease|Leader|Mutex)|^(WithLock|DoLocked|RunLocked|Do|Run)$`)
+	losing    = pattern.New(`^(Done|Lost|LostCh|Expired|Closed|Context|Ctx)$`)
+	asking    = pattern.New(`^(Is|Has|Am)[A-Za-z]*(Leader|Locked|Held|Owner|Lock|Valid|Expired|Acquired)$|^(Valid|TTL|Until|Held|Locked)$`)
+	numbering = pattern.New(`(?i)^(get)?[a-z]*(token|fence|epoch|revision|term|generation|sequence|revision|rev|version|index)$`)
+	writing   = pattern.New(`^(Put|Set|Write|Save|Store|Insert|Update|Upsert|Delete|Remove|Create|Append|Publish|Send|Produce|Enqueue|Push|Exec|Post|Apply|Commit|Patch|Replace|Submit|Charge|Transfer|Pay|Refund)([A-Z]|$)`)
 )
 
 // roleOf is what a function does to a lock, by name and form.
@@ -243,13 +243,13 @@ func releaser(v *types.Var) bool {
 	return ok && giving.MatchString(v.Name())
 }
 
-var giving = regexp.MustCompile(`(?i)unlock|release|resign|giveup`)
+var giving = pattern.New(`(?i)unlock|release|resign|giveup`)
 
 // releases reports that a type has a method that gives back.
 func (d *drafter) releases(t types.Type) bool { return d.method(t, releasing, nil) != nil }
 
 // method is the method of a type of this package whose name matches, the first by name.
-func (d *drafter) method(t types.Type, name *regexp.Regexp, also func(*types.Func) bool) *types.Func {
+func (d *drafter) method(t types.Type, name *pattern.Pattern, also func(*types.Func) bool) *types.Func {
 	obj := typeName(t)
 	if obj == nil || obj.Pkg() != d.pkg {
 		return nil

@@ -3,10 +3,10 @@ package catalogue
 import (
 	"fmt"
 	"go/types"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/rule"
 	"github.com/fencelint/fencelint/model"
 )
@@ -277,15 +277,15 @@ func (d *drafter) tells(f function, r *draftRow) {
 
 // effects are what names of writing functions say of kind and boundary, the first that fits.
 var effects = []struct {
-	name           *regexp.Regexp
+	name           *pattern.Pattern
 	kind, boundary string
 	term           string
 }{
-	{regexp.MustCompile(`^(Publish|Send|Produce|Enqueue|Push)`), "message", "queue", ""},
-	{regexp.MustCompile(`^(Post|Submit|Charge|Transfer|Pay|Refund)`), "call", "external", ""},
-	{regexp.MustCompile(`^Commit`), "commit", "store", ""},
-	{regexp.MustCompile(`^(Delete|Remove)`), "kv_put", "store", "delete"},
-	{regexp.MustCompile(``), "kv_put", "store", ""},
+	{pattern.New(`^(Publish|Send|Produce|Enqueue|Push)`), "message", "queue", ""},
+	{pattern.New(`^(Post|Submit|Charge|Transfer|Pay|Refund)`), "call", "external", ""},
+	{pattern.New(`^Commit`), "commit", "store", ""},
+	{pattern.New(`^(Delete|Remove)`), "kv_put", "store", "delete"},
+	{pattern.New(``), "kv_put", "store", ""},
 }
 
 // write drafts the row of a function that looks like a write, "" for others.
@@ -369,7 +369,7 @@ func statementAt(sig *types.Signature) int {
 	})
 }
 
-var lasting = regexp.MustCompile(`(?i)ttl|expir|lease|^d$|dur`)
+var lasting = pattern.New(`(?i)ttl|expir|lease|^d$|dur`)
 
 func durationAt(sig *types.Signature) int {
 	return parameter(sig, func(v *types.Var) bool {
@@ -472,7 +472,7 @@ func named(t types.Type) string {
 	return ""
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*$`)
+var plainWord = pattern.New(`^[A-Za-z_][A-Za-z0-9_./-]*$`)
 
 // yamlWord is text as a scalar of YAML.
 func yamlWord(s string) string {

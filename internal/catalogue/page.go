@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/fencelint/fencelint/model"
@@ -15,7 +16,9 @@ import (
 //go:embed libraries.tmpl
 var pageText string
 
-var pageTemplate = template.Must(template.New("libraries").Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("libraries").Parse(pageText))
+})
 
 // chapter is the libraries of one grade, or of several that one heading covers.
 type chapter struct {
@@ -49,7 +52,7 @@ func Page(t *model.Table) (string, error) {
 		}
 	}
 	var b strings.Builder
-	err := pageTemplate.Execute(&b, map[string]any{"Count": len(answers), "Chapters": chapters})
+	err := pageTemplate().Execute(&b, map[string]any{"Count": len(answers), "Chapters": chapters})
 	return b.String(), err
 }
 

@@ -1,11 +1,11 @@
 package flow
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/model"
 )
 
@@ -118,7 +118,7 @@ func (a *Analysis) asksLibraries() bool {
 
 // questionWords begin the names of methods that ask whether a lock is held, and acquire
 // nothing.
-var questionWords = regexp.MustCompile(`^(Is|Am|Has|Should|Can)[A-Z]`)
+var questionWords = pattern.New(`^(Is|Am|Has|Should|Can)[A-Z]`)
 
 // isQuestion reports whether a possible acquisition is rather a look at one that was made
 // before: what is done whatever the answer does not belong to its hold.

@@ -1,11 +1,11 @@
 package flow
 
 import (
-	"regexp"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -179,7 +179,7 @@ func (f *fn) saysLock() bool {
 }
 
 // takesVerb finds the methods by which a type that is a lock is acquired.
-var takesVerb = regexp.MustCompile(`(?i)^(try|must|do|wait)?(acquire|obtain|take|get|grab|claim|hold|become|campaign|enter|start|register|create)`)
+var takesVerb = pattern.New(`(?i)^(try|must|do|wait)?(acquire|obtain|take|get|grab|claim|hold|become|campaign|enter|start|register|create)`)
 
 // retries reports whether a call is repeated after a wait.
 func (f *fn) retries(c ssa.CallInstruction) bool {

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // The belief that a lock is held travels: its holder sets a flag, sends on a channel or
@@ -153,7 +154,7 @@ func (a *Analysis) findCarriers() {
 
 // carrierWords are the names that tell of a lock's tenure. They only stand in for a
 // flag that is never taken back.
-var carrierWords = regexp.MustCompile(`(?i)lead|primary|master|elect|owner|lock|lease|acquir|active|tenure|campaign`)
+var carrierWords = pattern.New(`(?i)lead|primary|master|elect|owner|lock|lease|acquir|active|tenure|campaign`)
 
 // carrier judges the settings of one place: nil if it is set outside of holds too, or
 // only at the end of one.
@@ -188,7 +189,7 @@ func (r *running) carrier(root string, ms []mark) *Carrier {
 }
 
 // endingWords are the names of channels that tell of an end, which comes after a hold as well.
-var endingWords = regexp.MustCompile(`(?i)stop|done|quit|clos|exit|cancel|finish|shut|kill|err|fail|lost|demot|depos`)
+var endingWords = pattern.New(`(?i)stop|done|quit|clos|exit|cancel|finish|shut|kill|err|fail|lost|demot|depos`)
 
 // tellsOfEnd reports whether a field, variable or function by which code gets a channel is
 // named after an end.

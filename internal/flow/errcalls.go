@@ -2,10 +2,11 @@ package flow
 
 import (
 	"go/constant"
-	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // exits reports whether a function never returns. Names carry it for the loggers
@@ -89,7 +90,7 @@ func asksKind(name string, c *ssa.CallCommon, s *state) *abs {
 }
 
 // asksForNone finds the predicates that hold where there is no error.
-var asksForNone = regexp.MustCompile(`Nil|O[kK]|Succe|NoE|Empty|Done|Valid`)
+var asksForNone = pattern.New(`Nil|O[kK]|Succe|NoE|Empty|Done|Valid`)
 
 func anySignal(c *ssa.CallCommon, s *state) bool {
 	for _, a := range arguments(c) {

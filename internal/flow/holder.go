@@ -3,10 +3,10 @@ package flow
 import (
 	"go/token"
 	"go/types"
-	"regexp"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
@@ -18,7 +18,7 @@ import (
 const namesHolder = "s"
 
 // holderWords are the names of methods that give it.
-var holderWords = regexp.MustCompile(`(?i)leader|primary|master|owner|holder`)
+var holderWords = pattern.New(`(?i)leader|primary|master|owner|holder`)
 
 // holder is the carrier of a place that keeps what a library told about the holder.
 func (r *running) holder(root string, ms []mark) *Carrier {

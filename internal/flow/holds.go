@@ -2,11 +2,11 @@ package flow
 
 import (
 	"go/types"
-	"regexp"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
@@ -276,7 +276,7 @@ func isTask(c ssa.CallInstruction, e *Event) bool {
 }
 
 // taskWords are the names of methods that run a task.
-var taskWords = regexp.MustCompile(`^(Run|Do|Exec|Execute|Call|Process|Perform|Handle|Invoke|Work|Start|Apply)`)
+var taskWords = pattern.New(`^(Run|Do|Exec|Execute|Call|Process|Perform|Handle|Invoke|Work|Start|Apply)`)
 
 // runsParameter reports whether a function that the caller supplied runs in the
 // hold of a.

@@ -2,14 +2,15 @@ package flow
 
 import (
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // strongWords tell that an interface or method is about locks. Possible
 // acquisitions travel to all packages above, so that the hint must be a good one.
-var strongWords = regexp.MustCompile(`(^|[a-z_.])(Try)?(Lock|Mutex|Lease|Leader|Acquire|Elect|Obtain|Campaign|Claim|Semaphore|Leas|Owner|Exclusive|Tenure|Singleton|Fence)|\b([tT]ry)?([lL]ock|[mM]utex|[lL]ease|[lL]eader|[aA]cquire|[eE]lect|[oO]btain|[cC]ampaign|[cC]laim|[eE]xclusive|[sS]ingleton|[oO]wner)`)
+var strongWords = pattern.New(`(^|[a-z_.])(Try)?(Lock|Mutex|Lease|Leader|Acquire|Elect|Obtain|Campaign|Claim|Semaphore|Leas|Owner|Exclusive|Tenure|Singleton|Fence)|\b([tT]ry)?([lL]ock|[mM]utex|[lL]ease|[lL]eader|[aA]cquire|[eE]lect|[oO]btain|[cC]ampaign|[cC]laim|[eE]xclusive|[sS]ingleton|[oO]wner)`)
 
 // exportMays lists the functions that may acquire a lock through an interface, own
 // and imported, each with the events of those holds alone.

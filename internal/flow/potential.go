@@ -2,12 +2,12 @@ package flow
 
 import (
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -19,7 +19,7 @@ import (
 
 // endWords names the methods by which a lock that was had through an interface is
 // given back.
-var endWords = regexp.MustCompile(`(?i)unlock|unlease|release|resign|relinquish|surrender|abandon|yield|close|^free|^stop|^end|^shutdown|^delete|^remove`)
+var endWords = pattern.New(`(?i)unlock|unlease|release|resign|relinquish|surrender|abandon|yield|close|^free|^stop|^end|^shutdown|^delete|^remove`)
 
 // regionEntry marks the May event of a call that runs what it is given while it
 // may hold a lock.

@@ -1,10 +1,10 @@
 package prove
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
@@ -190,7 +190,7 @@ func envOfProcess(t *term.Term) bool {
 	return ok && processNames.MatchString(name)
 }
 
-var processNames = regexp.MustCompile(`(?i)(^|_)(HOST|HOSTNAME|POD|NODE|WORKER|INSTANCE|REPLICA|PID|MACHINE)(_|$)`)
+var processNames = pattern.New(`(?i)(^|_)(HOST|HOSTNAME|POD|NODE|WORKER|INSTANCE|REPLICA|PID|MACHINE)(_|$)`)
 
 // callKeyPart: a token, a clock, a random source, or a function of its arguments.
 func callKeyPart(j *judge, t *term.Term, depth int) keyed {
@@ -264,7 +264,7 @@ func (j *judge) drawsInSQL(row *term.Term) bool {
 	return false
 }
 
-var computedOnly = regexp.MustCompile(`(?is)^\s*SELECT\s+(gen_random_uuid|uuid|uuid_generate_v\d\w*|random|nextval|now|clock_timestamp|newid|randomblob|hex)\s*\([^;]*$`)
+var computedOnly = pattern.New(`(?is)^\s*SELECT\s+(gen_random_uuid|uuid|uuid_generate_v\d\w*|random|nextval|now|clock_timestamp|newid|randomblob|hex)\s*\([^;]*$`)
 
 // isModelRead reports whether a call reads from a receiver that a model knows.
 func (j *judge) isModelRead(t *term.Term) bool {
@@ -281,10 +281,10 @@ var randomSources = map[string]bool{
 // randomPackages give out random values; derivedFrom are the prefixes of their
 // functions that compute a value from what they are given.
 var (
-	randomPackages = regexp.MustCompile(`^(math/rand(/v2)?|github\.com/(google|gofrs|satori/go\.|pborman)/?uuid(/v\d+)?|github\.com/oklog/ulid(/v2)?|` +
+	randomPackages = pattern.New(`^(math/rand(/v2)?|github\.com/(google|gofrs|satori/go\.|pborman)/?uuid(/v\d+)?|github\.com/oklog/ulid(/v2)?|` +
 		`github\.com/segmentio/ksuid|github\.com/rs/xid|github\.com/(matoous/go-nanoid|jaevor/go-nanoid)(/v2)?|github\.com/lithammer/shortuuid(/v\d)?|` +
 		`k8s\.io/apimachinery/pkg/util/rand|github\.com/bwmarrin/snowflake|github\.com/sony/sonyflake|go\.mongodb\.org/mongo-driver(/v2)?/bson(/primitive)?)\.`)
-	makesNew = regexp.MustCompile(`^(New(String|Random\w*|V[1467]|UUID|ObjectID\w*|DCEPerson|DCEGroup|WithTime)?|Make|Must(New\w*|Generate)|Generate\w*|NextID|` +
+	makesNew = pattern.New(`^(New(String|Random\w*|V[1467]|UUID|ObjectID\w*|DCEPerson|DCEGroup|WithTime)?|Make|Must(New\w*|Generate)|Generate\w*|NextID|` +
 		`String|SafeEncodeString|Int\w*|Uint\w*|Float\w*|Perm|N|Read)$`)
 )
 

@@ -1,13 +1,13 @@
 package prove
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
 	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -133,7 +133,7 @@ func (j *judge) saysNotDone(p *pair, e *flow.Event) string {
 	return ""
 }
 
-var stateColumn = regexp.MustCompile(`state|status|outcome|result|phase|stage`)
+var stateColumn = pattern.New(`state|status|outcome|result|phase|stage`)
 
 var (
 	failures    = []string{"fail", "error", "declin", "reject", "abort", "cancel", "unpaid", "unsent", "not_", "not ", "undone"}

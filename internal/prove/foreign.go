@@ -1,10 +1,10 @@
 package prove
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // tokenRules says which rule reports a fence fed from a class that is none.
@@ -31,7 +31,7 @@ func (j *judge) otherToken(m *fence.Mutation, bs []bound) (decision, bool) {
 
 // fenceWords are in the names of columns that are meant as fences. They only tell
 // which comparison with an unknown value is asked about.
-var fenceWords = regexp.MustCompile(`(?i)fence|fencing|epoch|token|term|lease|lock|owner|claim|generation|revision|version|range|seq|turn|attempt|ballot`)
+var fenceWords = pattern.New(`(?i)fence|fencing|epoch|token|term|lease|lock|owner|claim|generation|revision|version|range|seq|turn|attempt|ballot`)
 
 func ordered(v *fence.Verdict) bool {
 	return slices.ContainsFunc(v.Ops, fence.Op.Ordered)

@@ -1,11 +1,11 @@
 package prove
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -127,7 +127,7 @@ func bareName(s string) string {
 	return lastPart(s)
 }
 
-var orderedPair = regexp.MustCompile(`([#\w.]+)\s*[<>]=?\s*(:\w+)|(:\w+)\s*[<>]=?\s*([#\w.]+)`)
+var orderedPair = pattern.New(`([#\w.]+)\s*[<>]=?\s*(:\w+)|(:\w+)\s*[<>]=?\s*([#\w.]+)`)
 
 // expressionExpiry finds an attribute that a condition expression of DynamoDB
 // compares with a clock.
@@ -154,7 +154,7 @@ func expressionExpiry(t *term.Term) string {
 	if values == nil || values.Kind != term.Struct {
 		return ""
 	}
-	for _, m := range orderedPair.FindAllStringSubmatch(text, -1) {
+	for _, m := range orderedPair.Regexp().FindAllStringSubmatch(text, -1) {
 		column, name := m[1]+m[4], m[2]+m[3]
 		for i, n := range values.Names {
 			if bareName(n) == name && fromClock(values.Args[i]) {

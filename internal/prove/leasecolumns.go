@@ -1,11 +1,11 @@
 package prove
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // columns is what the columns of a write tell of a lock: who has it, until when,
@@ -20,14 +20,14 @@ type columns struct {
 }
 
 // ownerName finds columns that say who has a lock.
-var ownerName = regexp.MustCompile(`(?i)owner|holder|held_?by|(lock(ed)?|lease[ds]?|claim(ed)?|acquired|reserved|taken|run|picked)_?by|leader_?(id|name)?$|instance|worker|host_?name|node_?id`)
+var ownerName = pattern.New(`(?i)owner|holder|held_?by|(lock(ed)?|lease[ds]?|claim(ed)?|acquired|reserved|taken|run|picked)_?by|leader_?(id|name)?$|instance|worker|host_?name|node_?id`)
 
 // timeName finds columns that say until when, or since when.
-var timeName = regexp.MustCompile(`(?i)expir|until|valid_?to|deadline|timeout|heart_?beat|last_?(update|seen|beat|renew)|(lock|elect|acquire|renew|update|touch)[a-z]*_?(at|time|ts)$|ttl|(?:^|[^e])lease`)
+var timeName = pattern.New(`(?i)expir|until|valid_?to|deadline|timeout|heart_?beat|last_?(update|seen|beat|renew)|(lock|elect|acquire|renew|update|touch)[a-z]*_?(at|time|ts)$|ttl|(?:^|[^e])lease`)
 
 // counterName finds columns that count or tell versions apart, whatever else their
 // name says.
-var counterName = regexp.MustCompile(`(?i)version|epoch|fenc|revision|seq|count|hash|checksum`)
+var counterName = pattern.New(`(?i)version|epoch|fenc|revision|seq|count|hash|checksum`)
 
 // columnsOf reads a write; a partial one may store more columns than are seen, and
 // is taken to store those that it compares.

@@ -3,11 +3,11 @@ package prove
 import (
 	"cmp"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // dynamic judges a call of an unknown target in a hold: by the implementations
@@ -43,7 +43,7 @@ func (j *judge) dynamic(p *pair) {
 
 // telling names interfaces by which a program talks about itself: logs and metrics are
 // no effects.
-var telling = regexp.MustCompile(`(?i)logg?er|logging|metric|tracer|meter|counter|gauge|histogram|stats|clock|telemetry`)
+var telling = pattern.New(`(?i)logg?er|logging|metric|tracer|meter|counter|gauge|histogram|stats|clock|telemetry`)
 
 // mayWrite tells calls that can do something outside the process and say how it went
 // from those that only give a value.

@@ -2,11 +2,11 @@ package prove
 
 import (
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // A library, or a package that is analysed without its programs, calls locks through
@@ -14,13 +14,13 @@ import (
 // open: who provides the lock decides.
 
 // acquiring names the methods that take a lock.
-var acquiring = regexp.MustCompile(`^(Try|Must|Attempt|Do|With|Run|Leader)*(Lock|Acquire|Obtain|Campaign|Elect|Lease|Claim|Attempt)|(Acquire|Obtain|Attempt|Try|With).*(Lock|Lease|Leader|Mutex|Elect)|(Lock|Lease|Leader).*(Acquire|Obtain|Elect)`)
+var acquiring = pattern.New(`^(Try|Must|Attempt|Do|With|Run|Leader)*(Lock|Acquire|Obtain|Campaign|Elect|Lease|Claim|Attempt)|(Acquire|Obtain|Attempt|Try|With).*(Lock|Lease|Leader|Mutex|Elect)|(Lock|Lease|Leader).*(Acquire|Obtain|Elect)`)
 
 // releasing names the methods that give one back, and lockName the types that are one.
 var (
-	releasing = regexp.MustCompile(`Unlock|Release|Resign|Relinquish|Abandon|GiveUp`)
-	lockName  = regexp.MustCompile(`(Lock|Locker|Mutex|Lease|Leaser|Elector|Election)$`)
-	lockType  = regexp.MustCompile(`\.\w*(Lock|Lease|Mutex|Leadership)\b`)
+	releasing = pattern.New(`Unlock|Release|Resign|Relinquish|Abandon|GiveUp`)
+	lockName  = pattern.New(`(Lock|Locker|Mutex|Lease|Leaser|Elector|Election)$`)
+	lockType  = pattern.New(`\.\w*(Lock|Lease|Mutex|Leadership)\b`)
 )
 
 // lockShaped reports whether a call through an interface is that of a lock by name and

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -246,7 +246,7 @@ func (j *judge) fieldPos(name string) token.Pos {
 // maxShown bounds the text of one value.
 const maxShown = 90
 
-var paramWords = regexp.MustCompile(`parameter (\d+)`)
+var paramWords = pattern.New(`parameter (\d+)`)
 
 // show writes a value with the names of the function's parameters.
 func (j *judge) show(t *term.Term, fn string) string {
@@ -254,7 +254,7 @@ func (j *judge) show(t *term.Term, fn string) string {
 		return "not known" + prefixed(": ", t.Str)
 	}
 	sig := j.signatureOf(fn)
-	s := paramWords.ReplaceAllStringFunc(t.String(), func(m string) string {
+	s := paramWords.Regexp().ReplaceAllStringFunc(t.String(), func(m string) string {
 		n, _ := strconv.Atoi(m[len("parameter "):])
 		if name := paramName(sig, n); name != "" {
 			return name

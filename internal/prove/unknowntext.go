@@ -1,11 +1,11 @@
 package prove
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -19,8 +19,8 @@ const (
 )
 
 var (
-	writeWords = regexp.MustCompile(`(?i)(^|[\s;(])(insert|update|delete|merge|upsert|truncate|call|copy|exec|execute)\s`)
-	readWords  = regexp.MustCompile(`(?i)^[\s(]*(select|show|values|table|explain|describe|pragma)\b`)
+	writeWords = pattern.New(`(?i)(^|[\s;(])(insert|update|delete|merge|upsert|truncate|call|copy|exec|execute)\s`)
+	readWords  = pattern.New(`(?i)^[\s(]*(select|show|values|table|explain|describe|pragma)\b`)
 )
 
 // intentOf looks through what a text is made from: a builder says by its first step
