@@ -26,8 +26,8 @@ the reason, usually one of these:
 - the text of the statement is put together from parts that are known only when the program runs, and
   a part stands where it can change the condition;
 - the token comes from code that cannot be seen, so that its order is not known;
-- the write goes through an interface, and no implementation of it is visible where the program is put
-  together;
+- the write goes through an interface, or the lock is one, and no implementation of it is visible where
+  the program is put together;
 - the code is too large or too deep: a limit of the analysis was reached.
 
 Often a small change helps: keep the condition constant and let only values or names of tables vary,

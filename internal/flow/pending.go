@@ -52,12 +52,11 @@ func (a *Analysis) pendingOf(s *Summary) *Summary {
 
 // travelsOn reports whether a possible acquisition is likely enough one.
 func (a *Analysis) travelsOn(m *Event) bool {
-	return m.Hold.Lock != nil || SpeaksOfLocks(m.Dyn) || a.acquirers()[m.Dyn.Method]
+	return m.Hold.Lock != nil || m.Dyn.locks() || a.acquirers()[m.Dyn.Method]
 }
 
-// SpeaksOfLocks reports whether the names of a method and its interface are those of
-// a lock.
-func SpeaksOfLocks(d *DynCall) bool {
+// locks reports whether the names of a method and its interface are those of a lock.
+func (d *DynCall) locks() bool {
 	i := strings.LastIndexByte(d.Iface, '.')
 	return strongWords.MatchString(d.Method) || strongWords.MatchString(d.Iface[i+1:])
 }

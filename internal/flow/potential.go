@@ -25,11 +25,12 @@ var endWords = pattern.New(`(?i)unlock|unlease|release|resign|relinquish|surrend
 // may hold a lock.
 const regionEntry = "region"
 
+// mayAcquire reports whether a call through an interface is one that may take a lock.
 func (f *fn) mayAcquire(d *Event) bool {
 	if endWords.MatchString(d.Dyn.Method) {
 		return false
 	}
-	return SpeaksOfLocks(d.Dyn) || f.a.acquirers()[d.Dyn.Method]
+	return d.Dyn.locks() || f.a.acquirers()[d.Dyn.Method]
 }
 
 // acquirers are the names of methods of imported packages that acquire a lock and
