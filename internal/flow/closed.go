@@ -29,13 +29,51 @@ func (a *Analysis) fieldTypes(f *ssa.Function, open map[string]bool) {
 	}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			if st, ok := in.(*ssa.Store); ok {
-				a.assignedType(st, open)
+			switch in := in.(type) {
+			case *ssa.Store:
+				a.assignedType(in, open)
+			case *ssa.FieldAddr:
+				if handedOut(in) {
+					open[fieldName(in.X.Type(), in.Field)] = true
+				}
+			case *ssa.ChangeType:
+				openFields(in.Type(), open)
 			}
 		}
 	}
 	for _, lit := range f.AnonFuncs {
 		a.fieldTypes(lit, open)
+	}
+}
+
+// handedOut reports whether the address of a field goes anywhere but into a read or an
+// assignment right there: who has it can assign as well.
+func handedOut(fa *ssa.FieldAddr) bool {
+	if !types.IsInterface(deref(fa.Type())) || fa.Referrers() == nil {
+		return false
+	}
+	for _, r := range *fa.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Val == ssa.Value(fa) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// openFields notes the fields of a struct that takes over the values of another type.
+func openFields(t types.Type, open map[string]bool) {
+	st, ok := deref(t).Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for i := range st.NumFields() {
+		open[fieldName(t, i)] = true
 	}
 }
 

@@ -132,6 +132,9 @@ func (e *Event) endedBy(ev *Event) bool {
 	if e.Kind == May {
 		return givesBack(ev, e)
 	}
+	if e.Entry == Claim && GivesBack(ev, e) {
+		return true
+	}
 	return (ev.Kind == Release || ev.Kind == Commit) && releases(ev, e)
 }
 

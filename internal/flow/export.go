@@ -49,11 +49,7 @@ func (a *Analysis) SitePos(site string) (token.Pos, bool) {
 // was called under an obligation.
 func (a *Analysis) Implement(hold, call *Event, c Conversion) []*Event {
 	f := &fn{a: a, id: "obligation", heaped: finished}
-	recv := c.Value
-	if recv == nil {
-		recv = term.NewUnknown("an implementation")
-	}
-	t, ok := f.concrete(c.Type, call.Dyn.Method, append([]*term.Term{recv}, call.Args...))
+	t, ok := f.concrete(c.Type, call.Dyn.Method, append([]*term.Term{valueOf(c)}, call.Args...))
 	if !ok {
 		return nil
 	}

@@ -292,7 +292,7 @@ func (f *fn) substArgs(c ssa.CallInstruction, args, free []*term.Term) *term.Sub
 	}
 	return &term.Subst{
 		Params: args, Free: free, Site: f.siteOf(c), Global: f.a.global,
-		Call:  refold,
+		Call:  f.calledOn,
 		Field: func(name string, base *term.Term) *term.Term { return f.fieldAt(name, base, c) },
 	}
 }

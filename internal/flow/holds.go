@@ -89,7 +89,7 @@ func (f *fn) held(a *Event, st *site, s *state) bool {
 	}
 	ends := false
 	for _, ev := range st.events {
-		if (ev.Kind == Release || ev.Kind == Commit) && releases(ev, a) {
+		if a.endedBy(ev) {
 			switch {
 			case ev.depends():
 			case ev.Deferred:

@@ -126,7 +126,7 @@ func passesLock(e *Event) bool {
 }
 
 func effective(e *Event) bool {
-	return e.Kind == Acquire || e.Kind == May || e.Kind == Write || e.Kind == Dyn && e.Dyn.Method != ""
+	return e.Kind == Acquire || e.Kind == Release || e.Kind == Extend || e.Kind == May || e.Kind == Write || e.Kind == Dyn && e.Dyn.Method != ""
 }
 
 // sharedInterface reports whether an interface is of the standard library: what is

@@ -18,8 +18,11 @@ import (
 // what runs in it is noted as being under it.
 
 // endWords names the methods by which a lock that was had through an interface is
-// given back.
-var endWords = pattern.New(`(?i)unlock|unlease|release|resign|relinquish|surrender|abandon|yield|close|^free|^stop|^end|^shutdown|^delete|^remove`)
+// given back. AcquireLease is none of them.
+var endWords = pattern.New(`(?i)unlock|unlease|(?-i:Release|^release)|resign|relinquish|surrender|abandon|yield|close|^free|^stop|^end|^shutdown|^delete|^remove`)
+
+// surelyEnds are those that say so on any object.
+var surelyEnds = pattern.New(`(?i)unlock|unlease|(?-i:Release|^release)|resign|relinquish|surrender|abandon|yield`)
 
 // regionEntry marks the May event of a call that runs what it is given while it
 // may hold a lock.
@@ -198,7 +201,24 @@ func givesBack(ev, m *Event) bool {
 	if ev.Kind != Dyn || !endWords.MatchString(ev.Dyn.Method) || ev.Recv == nil {
 		return false
 	}
-	return ev.Recv.Equal(m.Recv) || ev.Recv.Any(func(u *term.Term) bool { return isResultOf(u, m) })
+	return ev.endsOn(m) || ev.Recv.Any(func(u *term.Term) bool { return isResultOf(u, m) })
+}
+
+// endsOn reports whether a call on the object that acquired gives the lock back. A
+// store that keeps locks beside its data deletes other things too.
+func (e *Event) endsOn(m *Event) bool {
+	return m.Recv != nil && e.Recv.Equal(m.Recv) && (surelyEnds.MatchString(e.Dyn.Method) || e.Dyn.locks())
+}
+
+// GivesBack reports whether a call through an interface gives back what another such
+// call, which a directive declares a lock, acquired: it is no write.
+func GivesBack(call, acq *Event) bool {
+	if call.Dyn == nil || call.Recv == nil || !endWords.MatchString(call.Dyn.Method) {
+		return false
+	}
+	return call.endsOn(acq) || call.Recv.Any(func(u *term.Term) bool {
+		return u.Kind == term.Call && u.Site == acq.Site && u.Str == DynPrefix+acq.Key
+	})
 }
 
 func isResultOf(u *term.Term, m *Event) bool {
@@ -213,13 +233,17 @@ const DynPrefix = "dyn "
 // runs, with the substitution that brings its events to the call.
 func (a *Analysis) implementation(m *Event, c Conversion) (*fn, target, *term.Subst, bool) {
 	f := &fn{a: a, id: "conversion", heaped: finished}
-	recv := c.Value
-	if recv == nil {
-		recv = term.NewUnknown("an implementation")
-	}
-	t, ok := f.concrete(c.Type, m.Dyn.Method, append([]*term.Term{recv}, m.Args...))
+	t, ok := f.concrete(c.Type, m.Dyn.Method, append([]*term.Term{valueOf(c)}, m.Args...))
 	sub := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: a.global, Call: refold, Site: c.Type}
 	return f, t, sub, ok
+}
+
+// valueOf is the value that is converted, as far as it is known.
+func valueOf(c Conversion) *term.Term {
+	if c.Value == nil {
+		return term.NewUnknown("an implementation")
+	}
+	return c.Value
 }
 
 // Knows reports whether it is known what a type's method does; it is not if the type
@@ -290,6 +314,13 @@ func (a *Analysis) Inside(s *Summary, m *Event, c Conversion) []*Event {
 			}
 			return nil
 		}
+		if m.Entry == regionEntry && t.sum != nil && isSuppliedBy(u, m) {
+			return sub.Apply(suppliedArg(t.sum, u.N))
+		}
+		if m.Recv != nil && len(u.Args) > 0 && u.Args[0].Equal(m.Recv) && strings.HasPrefix(u.Str, DynPrefix) {
+			args := append([]*term.Term{term.NewIface(c.Type, valueOf(c))}, u.Args[1:]...)
+			u = term.NewCall(u.Str, u.Site, u.N, args...) // another call on the same object
+		}
 		return f.calledOn(u)
 	}
 	var out []*Event
@@ -302,6 +333,31 @@ func (a *Analysis) Inside(s *Summary, m *Event, c Conversion) []*Event {
 		out = append(out, n)
 	}
 	return out
+}
+
+// isSuppliedBy reports whether u is an argument that the call of m gives to a function
+// which it runs.
+func isSuppliedBy(u *term.Term, m *Event) bool {
+	return u.Kind == term.Call && u.Site == m.Site && SuppliedBy(u) == m.Key
+}
+
+// suppliedArg is argument n of the functions that a method was given and runs; nil if
+// it runs none with so many.
+func suppliedArg(s *Summary, n int) *term.Term {
+	var out []*term.Term
+	for _, e := range s.Events {
+		if e.Kind != Dyn || e.Dyn.Method != "" || e.Recv == nil || e.Recv.Kind != term.Param {
+			continue
+		}
+		if n >= len(e.Args) || e.Args[n] == nil {
+			return nil
+		}
+		out = append(out, e.Args[n])
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return term.NewAlt(out...)
 }
 
 // TheOne is the only type that an interface value can have where it is not nil; nil if

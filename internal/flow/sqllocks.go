@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -216,14 +217,37 @@ func (f *fn) claim(e *Event) {
 	if h == nil {
 		h = term.NewUnknown("a lock that a directive declares")
 	}
+	region := runsGiven(e)
 	for _, m := range e.site.events {
 		if m.Kind == May && m.Site == e.Site && m.Key == e.Key {
-			m.Hold.Claimed = true
+			m.Hold.Claimed = !region // what a function does that is given is judged by the types
 		}
 	}
 	e.Kind, e.Entry, e.Lib = Acquire, Claim, Claim
-	e.Hold = &Hold{Handle: h, Lib: Claim, Library: true}
+	e.Hold = &Hold{Handle: h, Lib: Claim, Library: true, Region: region}
 	e.Holds = slices.DeleteFunc(e.Holds, func(a *Event) bool { return a == e })
+}
+
+// runsGiven reports whether a call through an interface runs a function under the lock
+// and has given it back when it returns: there is nothing to give it back with.
+func runsGiven(e *Event) bool {
+	c := e.site.call.Common()
+	if !c.IsInvoke() {
+		return false
+	}
+	isFunc := func(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }
+	for v := range c.Signature().Results().Variables() {
+		if !isError(v.Type()) && !isBoolean(v.Type()) {
+			return false
+		}
+	}
+	iface := c.Value.Type().Underlying().(*types.Interface)
+	for m := range iface.Methods() {
+		if endWords.MatchString(m.Name()) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(c.Args, isFunc)
 }
 
 // claimGranted is the state after a claim that was not refused.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // maxDecorators bounds how many types that pass a lock through are looked into.
@@ -137,10 +138,22 @@ func (j *judge) interfaceRow(s *flow.Summary, m, acq *flow.Event, c flow.Convers
 		j.order = append(j.order, acq)
 	}
 	j.rows[acq] = row
-	if row.Class == "" && !askedBelow(acq) && (c.Made || strings.HasPrefix(strings.TrimPrefix(c.Type, "*"), j.u.Pkg.Path()+".")) {
+	if row.Class == "" && !askedBelow(acq) && !j.decorates(s, m) && (c.Made || strings.HasPrefix(strings.TrimPrefix(c.Type, "*"), j.u.Pkg.Path()+".")) {
 		pos := j.standsAt(c, &pair{sum: s, acq: acq})
 		j.askClassOf(s, acq, pos, shortKey(m.Key)+" of "+shortKey(strings.TrimPrefix(c.Type, "*")))
 	}
+}
+
+// decorates reports whether a function is a type's method by which the lock of another
+// type with the same interface is passed on: who uses the interface says what the lock
+// is for.
+func (j *judge) decorates(s *flow.Summary, m *flow.Event) bool {
+	if !m.Hold.Passes() || lastPart(s.ID) != m.Dyn.Method {
+		return false
+	}
+	names, _ := j.implementers(m.Dyn)
+	recv := strings.Trim(strings.TrimSuffix(s.ID, "."+m.Dyn.Method), "()")
+	return slices.ContainsFunc(names, func(n string) bool { return strings.TrimPrefix(n, "*") == strings.TrimPrefix(recv, "*") })
 }
 
 // rowLike is a row of an acquisition through an interface that says the same.
@@ -158,7 +171,7 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 	p := &pair{sum: s, acq: acq, w: w}
 	w.Holds = append(w.Holds, acq)
 	if w.Kind == flow.Dyn {
-		if w.Dyn.Iface == "" || endsWith(w.Dyn.Method) {
+		if w.Dyn.Iface == "" || endsSomething(w) {
 			return
 		}
 		o := &flow.Obligation{
@@ -204,13 +217,17 @@ func (j *judge) standsAt(c flow.Conversion, p *pair) token.Pos {
 	return j.clause()
 }
 
+// ending names the methods that give a lock back.
+var ending = pattern.New(`(?i)unlock|(?-i:Release|^release)|resign|close`)
+
+// bareEnding is such a method that names nothing else.
+var bareEnding = pattern.New(`(?i)^(unlock|release|resign|close)$`)
+
 // endsWith reports whether a method gives a lock back rather than writes.
-func endsWith(method string) bool {
-	m := strings.ToLower(method)
-	for _, w := range []string{"release", "unlock", "resign", "close"} {
-		if strings.Contains(m, w) {
-			return true
-		}
-	}
-	return false
+func endsWith(method string) bool { return ending.MatchString(method) }
+
+// endsSomething reports whether a call ends the life of an object, such as a lock or a
+// connection: Close is that, CloseOrder and Close of an order are not.
+func endsSomething(w *flow.Event) bool {
+	return endsWith(w.Dyn.Method) && (flow.SpeaksOfLock(w.Dyn.Method) || flow.SpeaksOfLock(lastPart(w.Dyn.Iface)) || len(w.Args) < 2 && bareEnding.MatchString(w.Dyn.Method))
 }

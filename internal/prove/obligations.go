@@ -35,7 +35,7 @@ func (j *judge) dynamic(p *pair) {
 	j.throughTypes(p, o)
 	slices.Sort(o.Done)
 	o.Done = slices.Compact(o.Done)
-	if len(o.Done) == 0 && mayWrite(p.w) {
+	if len(o.Done) == 0 && mayWrite(p.w) && !flow.GivesBack(p.w, p.acq) {
 		j.record(p, j.unseen(p.w))
 	}
 	j.duties = append(j.duties, o)
@@ -221,7 +221,7 @@ func (j *judge) closeMain() {
 	}
 	seen := make(map[string]bool)
 	for _, o := range j.duties {
-		if len(o.Done) > 0 || o.Hold.Hold.Lock == nil || o.Hold.Hold.Lock.Class != "correctness" || seen[o.Call.Key] || accepted(o, "unprovedwrite") || !mayWrite(o.Call) || endsWith(o.Call.Dyn.Method) {
+		if len(o.Done) > 0 || o.Hold.Hold.Lock == nil || o.Hold.Hold.Lock.Class != "correctness" || seen[o.Call.Key] || accepted(o, "unprovedwrite") || !mayWrite(o.Call) || endsSomething(o.Call) {
 			continue
 		}
 		reason := "the program has no visible implementation of " + shortKey(o.Call.Dyn.Iface) + "; put //fencelint:writes on its method " + o.Call.Dyn.Method

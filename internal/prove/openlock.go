@@ -82,7 +82,7 @@ func (j *judge) openLock(s *flow.Summary, m *flow.Event) {
 			if d := j.decide(p); d.verdict != silent {
 				j.record(p, d)
 			}
-		case w.Kind == flow.Dyn && w.Dyn.Iface != "" && !endsWith(w.Dyn.Method):
+		case w.Kind == flow.Dyn && w.Dyn.Iface != "" && !endsSomething(w):
 			j.openCall(p)
 		}
 	}
