@@ -118,10 +118,10 @@ func (e *Event) hasMay(among []*Event) bool {
 	})
 }
 
-// hands reports whether an acquisition is handed to the caller, or holds what the
-// caller supplies.
+// hands reports whether an acquisition, possibly one, is handed to the caller, or holds
+// what the caller supplies.
 func (e *Event) hands() bool {
-	return e.Kind == Acquire && e.Hold.Passes()
+	return (e.Kind == Acquire || e.Kind == May) && e.Hold.Passes()
 }
 
 // findPotential follows the holds of possible acquisitions.

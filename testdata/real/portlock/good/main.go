@@ -22,6 +22,9 @@ func run(ctx context.Context, c *clientv3.Client, db *sql.DB) error {
 	if err := pay.NewBilling(etcdlock.New(c), shop.NewFencedBills(db)).Close(ctx, 4); err != nil {
 		return err
 	}
+	if err := pay.NewBilling(deco.NewLogged(etcdlock.New(c)), shop.NewFencedBills(db)).Close(ctx, 5); err != nil {
+		return err
+	}
 	return pay.NewWithin(etcdlock.NewRunner(c), shop.NewFenced(db)).Ship(ctx, 3)
 }
 
