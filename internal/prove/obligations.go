@@ -221,7 +221,7 @@ func (j *judge) closeMain() {
 	}
 	seen := make(map[string]bool)
 	for _, o := range j.duties {
-		if len(o.Done) > 0 || o.Hold.Hold.Lock == nil || o.Hold.Hold.Lock.Class != "correctness" || seen[o.Call.Key] || accepted(o, "unprovedwrite") || !mayWrite(o.Call) || endsSomething(o.Call) {
+		if seen[o.Call.Key] || !unanswered(o) {
 			continue
 		}
 		reason := "the program has no visible implementation of " + shortKey(o.Call.Dyn.Iface) + "; put //fencelint:writes on its method " + o.Call.Dyn.Method
@@ -248,6 +248,12 @@ func (j *judge) closeMain() {
 			Key:     strings.Join([]string{d.rule, plainName(q.sum.ID), q.acq.Key, d.receiver}, "|"),
 		})
 	}
+}
+
+// unanswered reports whether a call in the hold of a correctness lock may write, and nothing
+// was found or decided that answers for it.
+func unanswered(o *flow.Obligation) bool {
+	return len(o.Done) == 0 && correct(o.Hold) && !accepted(o, "unprovedwrite") && mayWrite(o.Call) && !endsSomething(o.Call)
 }
 
 // clause is the package clause of the first file by name.
