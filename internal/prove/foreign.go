@@ -23,8 +23,10 @@ func (j *judge) otherToken(m *fence.Mutation, bs []bound) (decision, bool) {
 		if !v.Compared || !ordered(&v) || !v.StoredToken && !fenceWords.MatchString(v.Column) {
 			continue // a condition on data
 		}
-		found = true
-		d = worse(d, j.foreignToken(b, &v))
+		if f := j.foreignToken(b, &v); f.verdict != silent { // else a condition on data: it guards nothing
+			found = true
+			d = worse(d, f)
+		}
 	}
 	return d, found
 }

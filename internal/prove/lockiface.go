@@ -138,7 +138,7 @@ func (j *judge) interfaceRow(s *flow.Summary, m, acq *flow.Event, c flow.Convers
 		j.order = append(j.order, acq)
 	}
 	j.rows[acq] = row
-	if row.Class == "" && !askedBelow(acq) && !j.decorates(s, m) && (c.Made || strings.HasPrefix(strings.TrimPrefix(c.Type, "*"), j.u.Pkg.Path()+".")) {
+	if row.Class == "" && !askedBelow(acq) && !j.decorates(s, m) && (acq.Source() == nil || c.Made || strings.HasPrefix(strings.TrimPrefix(c.Type, "*"), j.u.Pkg.Path()+".")) {
 		pos := j.standsAt(c, &pair{sum: s, acq: acq})
 		j.askClassOf(s, acq, pos, shortKey(m.Key)+" of "+shortKey(strings.TrimPrefix(c.Type, "*")))
 	}
