@@ -137,7 +137,8 @@ func (c *check) types() (*prove.Unit, error) {
 	if err != nil {
 		return nil, c.sourceError(err)
 	}
-	return &prove.Unit{Fset: c.fset, Files: c.parsed, Pkg: pkg, Info: info, ImportFact: c.facts}, nil
+	// Libraries of others that a model covers never come here.
+	return &prove.Unit{Fset: c.fset, Files: c.parsed, Pkg: pkg, Info: info, Own: true, ImportFact: c.facts}, nil
 }
 
 func (c *check) outcome(res *prove.Result) outcome {

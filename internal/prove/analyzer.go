@@ -43,7 +43,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	u := &Unit{
 		Fset: pass.Fset, Files: pass.Files, Pkg: pass.Pkg, Info: pass.TypesInfo, ReadFile: pass.ReadFile,
-		Foreign: foreign(pass),
+		Foreign: foreign(pass), Own: pass.Module != nil && pass.Module.Path != "" && !foreign(pass),
 		ImportFact: func(path string) []byte {
 			if f := imported[path]; f != nil {
 				return f.Data

@@ -19,7 +19,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !u.Foreign {
+	if u.Own {
 		models = models.For(u.Pkg.Path())
 	}
 	set := classify.Read(u.Fset, u.Files, names.All())

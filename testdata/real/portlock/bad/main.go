@@ -8,13 +8,14 @@ import (
 	"go.etcd.io/etcd/client/v3/concurrency"
 
 	"fencelint.example/real/portlock/etcdlock"
+	"fencelint.example/real/portlock/hasty"
 	"fencelint.example/real/portlock/pay"
 	"fencelint.example/real/portlock/shop"
 	"fencelint.example/real/portlock/swap"
 )
 
 func run(ctx context.Context, c *clientv3.Client, ses *concurrency.Session, db *sql.DB) error {
-	if err := pay.NewCareless(etcdlock.New(c), shop.NewFenced(db)).Ship(ctx, 1); err != nil { // want "unprovedwrite"
+	if err := hasty.New(etcdlock.New(c), shop.NewFenced(db)).Ship(ctx, 1); err != nil { // want "unprovedwrite"
 		return err
 	}
 	if err := pay.NewWithin(etcdlock.NewRunner(c), shop.NewPlain(db)).Ship(ctx, 2); err != nil { // want "unfencedwrite"
