@@ -98,7 +98,7 @@ func Run(in Input) *Analysis {
 	for _, f := range roots {
 		a.index(f)
 	}
-	a.closedFields(roots)
+	a.closedFields()
 	for _, f := range roots {
 		a.function(f).summary()
 	}

@@ -12,11 +12,13 @@ const maxClosed = 3
 // closedFields finds the unexported fields of an interface type that hold values of
 // few concrete types, whatever code runs: each assignment in the package, outside
 // tests, converts one right there. No other package can assign to them.
-func (a *Analysis) closedFields(roots []*ssa.Function) {
+func (a *Analysis) closedFields() {
 	a.closed = make(map[string][]string)
 	open := make(map[string]bool)
-	for _, f := range roots {
-		a.fieldTypes(f, open)
+	for _, f := range a.indexed {
+		if !f.Pos().IsValid() || !isTestFile(a.Fset.Position(f.Pos()).Filename) {
+			a.fieldTypes(f, open)
+		}
 	}
 	for name := range open {
 		delete(a.closed, name)
@@ -24,9 +26,6 @@ func (a *Analysis) closedFields(roots []*ssa.Function) {
 }
 
 func (a *Analysis) fieldTypes(f *ssa.Function, open map[string]bool) {
-	if f.Pos().IsValid() && isTestFile(a.Fset.Position(f.Pos()).Filename) {
-		return
-	}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
@@ -40,9 +39,6 @@ func (a *Analysis) fieldTypes(f *ssa.Function, open map[string]bool) {
 				openFields(in.Type(), open)
 			}
 		}
-	}
-	for _, lit := range f.AnonFuncs {
-		a.fieldTypes(lit, open)
 	}
 }
 
@@ -87,6 +83,10 @@ func (a *Analysis) assignedType(st *ssa.Store, open map[string]bool) {
 		return
 	}
 	name := fieldName(fa.X.Type(), fa.Field)
+	if a.mayLock(st.Val.Type()) {
+		open[name] = true // a lock behind an interface has its class there, and is followed as such
+		return
+	}
 	switch v := st.Val.(type) {
 	case *ssa.Const: // nil
 	case *ssa.MakeInterface:

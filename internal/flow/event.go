@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -208,6 +209,16 @@ func (e *Event) certain() bool { return !e.perhaps && (e.src == nil || e.src.Mus
 // Source is the event of the called function that e is a copy of, nil if e was
 // made here.
 func (e *Event) Source() *Event { return e.src }
+
+// CopyOf reports whether e is w as a caller of w's function sees it. The same event may
+// have been read twice, from two parts of a fact.
+func (e *Event) CopyOf(w *Event) bool {
+	src := e.src
+	if src == nil || src == w {
+		return src != nil
+	}
+	return src.Key == w.Key && src.Site == w.Site && slices.EqualFunc(src.Chain, w.Chain, func(a, b Step) bool { return a.Place == b.Place })
+}
 
 // SameCall reports whether two events came up through one call.
 func (e *Event) SameCall(f *Event) bool { return e.site == f.site }

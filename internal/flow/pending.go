@@ -78,7 +78,7 @@ func (a *Analysis) exportConversions() []Conversion {
 		out = append(out, c)
 	}
 	for _, c := range a.Conversions() {
-		if !c.Test && !c.Made && a.hasEffects(&c) {
+		if !c.Test && !c.Made && !seen[[2]string{c.Iface, c.Type}] && a.hasEffects(&c) {
 			add(c)
 		}
 	}
@@ -98,7 +98,7 @@ func (a *Analysis) exportConversions() []Conversion {
 // not known, by code or by a model. It notes if one acquires.
 func (a *Analysis) hasEffects(c *Conversion) bool {
 	t := a.typeOf(c.Type)
-	if t == nil || sharedInterface(c.Iface) {
+	if t == nil || !a.own(c.Iface) && sharedInterface(c.Iface) {
 		return false
 	}
 	found := false
@@ -129,8 +129,8 @@ func effective(e *Event) bool {
 	return e.Kind == Acquire || e.Kind == Release || e.Kind == Extend || e.Kind == May || e.Kind == Write || e.Kind == Dyn && e.Dyn.Method != ""
 }
 
-// sharedInterface reports whether an interface is of the standard library: what is
-// called through those is no obligation.
+// sharedInterface reports whether an interface looks like one of the standard library,
+// by its path: what is called through those is no obligation.
 func sharedInterface(name string) bool {
 	i := strings.IndexByte(name, '/')
 	return i < 0 || !strings.Contains(name[:i], ".")

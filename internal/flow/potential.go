@@ -29,11 +29,22 @@ var surelyEnds = pattern.New(`(?i)unlock|unlease|(?-i:Release|^release)|resign|r
 const regionEntry = "region"
 
 // mayAcquire reports whether a call through an interface is one that may take a lock.
-func (f *fn) mayAcquire(d *Event) bool {
-	if endWords.MatchString(d.Dyn.Method) {
+func (a *Analysis) mayAcquire(d *DynCall) bool {
+	return !endWords.MatchString(d.Method) && (d.locks() || a.acquirers()[d.Method])
+}
+
+// mayLock reports whether a method of an interface may take a lock.
+func (a *Analysis) mayLock(t types.Type) bool {
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok {
 		return false
 	}
-	return d.Dyn.locks() || f.a.acquirers()[d.Dyn.Method]
+	for i := range iface.NumMethods() {
+		if a.mayAcquire(&DynCall{Iface: typeName(t), Method: iface.Method(i).Name()}) {
+			return true
+		}
+	}
+	return false
 }
 
 // acquirers are the names of methods of imported packages that acquire a lock and
@@ -113,7 +124,7 @@ func isCallable(c ssa.CallInstruction, v *term.Term, e *Event) bool {
 
 // hasMay reports whether the call of e is also noted as one that may acquire.
 func (e *Event) hasMay(among []*Event) bool {
-	return e.Dyn.Method != "" && slices.ContainsFunc(among, func(m *Event) bool {
+	return slices.ContainsFunc(among, func(m *Event) bool {
 		return (m.Kind == May || m.Kind == Resolved && m.Hold != nil) && m.Site == e.Site && m.Key == e.Key
 	})
 }

@@ -73,12 +73,8 @@ func (j *judge) classOfHandle(e *flow.Event) *flow.LockClass {
 			h = n
 		}
 		switch h.Kind {
-		case term.Field:
-			if c := j.classOfName(h.Str); c != nil {
-				return c
-			}
-		case term.Global:
-			if c := j.classOfName(h.Str); c != nil {
+		case term.Field, term.Global:
+			if c := j.classOfPlace(h); c != nil {
 				return c
 			}
 		case term.Call:
@@ -87,6 +83,20 @@ func (j *judge) classOfHandle(e *flow.Event) *flow.LockClass {
 					return c
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// classOfPlace looks at the field or variable that holds the lock, then at the one
+// that holds the object of which that is a part.
+func (j *judge) classOfPlace(h *term.Term) *flow.LockClass {
+	for ; h.Kind == term.Field || h.Kind == term.Global; h = h.Args[0] {
+		if c := j.classOfName(h.Str); c != nil {
+			return c
+		}
+		if len(h.Args) == 0 {
+			break
 		}
 	}
 	return nil

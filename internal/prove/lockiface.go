@@ -200,8 +200,38 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 	if acq.Hold.Claimed && d.verdict == refuted && d.guard == "none" {
 		return // whatever provides the lock: it is reported where the lock is taken
 	}
-	if d.rule != "" && d.verdict != waiting && p.class().Class == "correctness" {
+	if p.class().Class != "correctness" {
+		return
+	}
+	if d.verdict == waiting {
+		j.asCalled(c, acq, w.Source(), 0)
+	} else if d.rule != "" {
 		j.reportAt(j.standsAt(c, p), p, d)
+	}
+}
+
+// maxCallers bounds how far up a write is followed that waits for what callers supply.
+const maxCallers = 4
+
+// asCalled judges a write in the hold of a lock behind an interface with what the
+// callers of its function supply, as far as they are in this package.
+func (j *judge) asCalled(c flow.Conversion, acq, w *flow.Event, depth int) {
+	for _, s := range j.a.Functions() {
+		if s.Test || strings.Contains(s.ID, "$") || depth == maxCallers {
+			continue
+		}
+		for _, up := range s.Events {
+			if up.Kind != flow.Write || !up.CopyOf(w) {
+				continue
+			}
+			p := &pair{sum: s, acq: acq, w: up}
+			switch d := j.decide(p); {
+			case d.verdict == waiting:
+				j.asCalled(c, acq, up, depth+1)
+			case d.rule != "":
+				j.reportAt(j.standsAt(c, p), p, d)
+			}
+		}
 	}
 }
 

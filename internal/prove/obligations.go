@@ -41,18 +41,20 @@ func (j *judge) dynamic(p *pair) {
 	j.duties = append(j.duties, o)
 }
 
-// telling names interfaces by which a program talks about itself: logs and metrics are
-// no effects.
-var telling = pattern.New(`(?i)logg?er|logging|metric|tracer|meter|counter|gauge|histogram|stats|clock|telemetry`)
+// telling names the interfaces by which a program talks about itself, and whose
+// methods give nothing back: logs and metrics are no effects.
+var telling = pattern.New(`(^|[a-z])([lL]og|[lL]ogger|[lL]ogging|[mM]etrics?|[tT]racer|[mM]eter|[cC]ounter|[gG]auge|[hH]istogram|[sS]tats|[tT]elemetry)$`)
 
-// mayWrite tells calls that can do something outside the process and say how it went
-// from those that only give a value.
+// mayWrite leaves out calls that do nothing outside the process: those that only ask a
+// value for another, and those by which a program talks about itself.
 func mayWrite(w *flow.Event) bool {
-	i := strings.LastIndexByte(w.Dyn.Iface, '.')
-	if telling.MatchString(w.Dyn.Iface[i+1:]) {
-		return false
+	switch nothing := w.Dyn.Results == "()" || w.Dyn.Results == ""; {
+	case nothing:
+		return !telling.MatchString(w.Dyn.Iface[strings.LastIndexByte(w.Dyn.Iface, '.')+1:])
+	case strings.Contains(w.Dyn.Results, "error"):
+		return true
 	}
-	return w.Dyn.Results == "()" || w.Dyn.Results == "" || strings.Contains(w.Dyn.Results, "error")
+	return len(w.Args) > 0
 }
 
 // unseen is the decision about a call whose implementation is elsewhere.
