@@ -42,6 +42,9 @@ type Obligation struct {
 	Call    *Event // the call, of kind Dyn
 	Accepts []Accept
 	Done    []string // types that were judged already
+	// Waits says that a verdict needs what the callers of the acquirer supply. It is not
+	// passed on: the call is open for them.
+	Waits bool
 }
 
 // Accept is a decision that stands at the hold of an obligation.

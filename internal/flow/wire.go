@@ -349,7 +349,7 @@ func (r *reader) fact() (*Fact, error) {
 		r.events = []*Event{{}, {}}
 		r.fill(&o.Hold, r.events[0])
 		r.fill(&o.Call, r.events[1])
-		f.Obligations = append(f.Obligations, &Obligation{o.ID, r.events[0], r.events[1], o.Accepts, o.Done})
+		f.Obligations = append(f.Obligations, &Obligation{ID: o.ID, Hold: r.events[0], Call: r.events[1], Accepts: o.Accepts, Done: o.Done})
 	}
 	for _, t := range r.wire.Touches {
 		f.Touches = append(f.Touches, Touch{t.R, t.G, r.step(t.C)})

@@ -25,6 +25,39 @@ func (j *judge) throughTypes(p *pair, o *flow.Obligation) {
 	}
 }
 
+// asSupplied judges a call through an interface once more where it is known what the
+// called function, which has the hold, is given: only writes that waited for that.
+func (j *judge) asSupplied(p *pair) {
+	below := &flow.Obligation{Hold: p.acq.Source(), Call: p.w.Source()}
+	o := &flow.Obligation{Hold: p.acq, Call: p.w}
+	for _, c := range j.typesOf(p.w) {
+		waits := make(map[flow.Place]bool)
+		j.implemented(below, c, func(q *pair, d decision) {
+			if d.verdict == waiting {
+				waits[lastPlace(q.w)] = true
+			}
+		})
+		if len(waits) == 0 {
+			continue
+		}
+		j.implemented(o, c, func(q *pair, d decision) {
+			if !waits[lastPlace(q.w)] {
+				return
+			}
+			o.Waits = o.Waits || d.verdict == waiting
+			j.record(q, d)
+			if d.rule != "" && d.verdict != waiting && correct(p.acq) {
+				j.reportHere(p, q, d)
+			}
+		})
+	}
+	if o.Waits {
+		p.w.Open = append(p.w.Open, p.acq)
+	}
+}
+
+func lastPlace(w *flow.Event) flow.Place { return w.Chain[len(w.Chain)-1].Place }
+
 // handedObject judges a call through an interface in a function that runs what it is
 // given under a lock: the class is that of the lock's user, and so is the object.
 func (j *judge) handedObject(p *pair) {

@@ -24,6 +24,10 @@ func (j *judge) dynamic(p *pair) {
 		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "interface:" + shortKey(p.w.Dyn.Iface), reason: "who supplies the " + shortKey(p.w.Dyn.Iface) + " decides"})
 		return
 	}
+	if src := p.w.Source(); src != nil && p.acq.Source() != nil && p.acq.SameCall(p.w) && src.OpenFor(p.acq.Source()) {
+		j.asSupplied(p)
+		return
+	}
 	o := &flow.Obligation{
 		ID:   strings.Join([]string{plainName(p.sum.ID), p.acq.Key, p.w.Key, p.w.Site}, "|"),
 		Hold: p.acq, Call: p.w,
@@ -33,6 +37,9 @@ func (j *judge) dynamic(p *pair) {
 		o.Accepts = append(o.Accepts, flow.Accept{Rule: a.Rule, Reason: a.Reason, Compensation: a.Compensation, Until: a.Until, Owner: a.Owner})
 	}
 	j.throughTypes(p, o)
+	if o.Waits {
+		p.w.Open = append(p.w.Open, p.acq) // judged again as callers call it
+	}
 	slices.Sort(o.Done)
 	o.Done = slices.Compact(o.Done)
 	if len(o.Done) == 0 && mayWrite(p.w) && !flow.GivesBack(p.w, p.acq) {
@@ -92,19 +99,28 @@ func (j *judge) possible(iface string, done []string) []flow.Conversion {
 // discharge judges an obligation for one concrete type: the type's method runs
 // where the interface's was called.
 func (j *judge) discharge(o *flow.Obligation, c flow.Conversion, report func(*pair, decision)) {
-	j.dischargeWith(o, c, report, make(map[string]bool), 0)
+	j.implemented(o, c, func(q *pair, d decision) {
+		o.Waits = o.Waits || d.verdict == waiting
+		j.record(q, d)
+		if d.rule != "" && d.verdict != waiting && q.class().Class == "correctness" && !accepted(o, d.rule) {
+			report(q, d)
+		}
+	})
 }
 
-// dischargeWith follows what the method calls through interfaces in turn, each call
-// once for a type.
-func (j *judge) dischargeWith(o *flow.Obligation, c flow.Conversion, report func(*pair, decision), seen map[string]bool, depth int) {
-	for _, w := range j.a.Implement(o.Hold, o.Call, c) {
+// implemented visits what a type's method writes where the interface's was called, and
+// what that calls through interfaces in turn, each call once for a type.
+func (j *judge) implemented(o *flow.Obligation, c flow.Conversion, visit func(*pair, decision)) {
+	j.implementedIn(o, o.Call, c, visit, make(map[string]bool), 0)
+}
+
+func (j *judge) implementedIn(o *flow.Obligation, call *flow.Event, c flow.Conversion, visit func(*pair, decision), seen map[string]bool, depth int) {
+	for _, w := range j.a.Implement(o.Hold, call, c) {
 		if w.Kind == flow.Dyn && depth < maxNested && w.Dyn.Iface != "" && w.Dyn.Method != "" {
-			inner := &flow.Obligation{Hold: o.Hold, Call: w, Accepts: o.Accepts}
 			for _, t := range j.typesOf(w) {
 				if k := w.Key + "|" + w.Site + "|" + t.Type; t.Type != c.Type && !seen[k] {
 					seen[k] = true
-					j.dischargeWith(inner, t, report, seen, depth+1)
+					j.implementedIn(o, w, t, visit, seen, depth+1)
 				}
 			}
 			continue
@@ -112,14 +128,9 @@ func (j *judge) dischargeWith(o *flow.Obligation, c flow.Conversion, report func
 		if w.Kind != flow.Write {
 			continue
 		}
-		q := &pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: w}
-		d := j.decide(q)
-		if d.verdict == silent {
-			continue
-		}
-		j.record(q, d)
-		if d.rule != "" && d.verdict != waiting && q.class().Class == "correctness" && !accepted(o, d.rule) {
-			report(q, d)
+		q := &pair{sum: &flow.Summary{ID: call.Chain[0].Func}, acq: o.Hold, w: w}
+		if d := j.decide(q); d.verdict != silent {
+			visit(q, d)
 		}
 	}
 }
