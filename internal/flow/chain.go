@@ -1,42 +1,189 @@
 package flow
 
 import (
+	"cmp"
+	"go/types"
+	"slices"
+	"strings"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/fencelint/fencelint/internal/term"
 )
 
-// sharedChains are the libraries whose query builders change the value that they
-// are called on, so that a step counts although its result is dropped (gorm v2:
-// after the first step all share one statement).
-var sharedChains = set("gorm.io/gorm", "github.com/jinzhu/gorm")
+// sharedChains are the libraries whose query builders change the value that they are
+// called on, so that a step counts although its result is dropped, with the functions
+// that give a value which no later step changes: each step on it begins a chain anew.
+var sharedChains = map[string]map[string]bool{
+	"gorm.io/gorm":                                 set("Open", "Session", "WithContext", "Debug", "Begin"),
+	"github.com/uptrace/bun":                       nil,
+	"github.com/go-pg/pg/v10/orm":                  nil,
+	"github.com/go-pg/pg/v9/orm":                   nil,
+	"github.com/go-pg/pg/orm":                      nil,
+	"xorm.io/xorm":                                 nil,
+	"github.com/go-xorm/xorm":                      nil,
+	"entgo.io/ent/dialect/sql":                     nil,
+	"go.mongodb.org/mongo-driver/mongo":            nil,
+	"go.mongodb.org/mongo-driver/mongo/options":    nil,
+	"go.mongodb.org/mongo-driver/v2/mongo":         nil,
+	"go.mongodb.org/mongo-driver/v2/mongo/options": nil,
+}
 
-// droppedStep reports whether a step of a builder chain is called on the value and
-// its result is thrown away: what the chain says then is not what it looks like.
-func (f *fn) droppedStep(v ssa.Value) bool {
-	if v.Referrers() == nil {
-		return false
+// shares is how the steps on a value act on it.
+type shares uint8
+
+const (
+	apart   shares = iota // each step gives a value of its own
+	mayLose               // gorm's handle: it depends on where it comes from
+	keeps                 // each step changes the value
+)
+
+// shared tells how the steps on a value act on it.
+func shared(v ssa.Value) shares {
+	switch v := v.(type) {
+	case *ssa.Call:
+		callee := v.Call.StaticCallee()
+		if callee == nil || callee.Pkg == nil {
+			return apart
+		}
+		if fresh, ok := sharedChains[callee.Pkg.Pkg.Path()]; ok && !fresh[callee.Name()] {
+			return keeps
+		}
+	case *ssa.Parameter:
+		ptr, ok := v.Type().(*types.Pointer)
+		if !ok {
+			return apart
+		}
+		named, ok := ptr.Elem().(*types.Named)
+		if !ok || named.Obj().Pkg() == nil {
+			return apart
+		}
+		fresh, ok := sharedChains[named.Obj().Pkg().Path()]
+		switch {
+		case ok && fresh != nil:
+			return mayLose
+		case ok:
+			return keeps
+		}
 	}
+	return apart
+}
+
+// chainStep reports whether an instruction is a step of a builder chain on v: it gives
+// back what it is called on.
+func (f *fn) chainStep(in ssa.Instruction, v ssa.Value) (*ssa.Call, bool) {
+	c, ok := in.(*ssa.Call)
+	if !ok || len(c.Call.Args) == 0 || c.Call.Args[0] != v {
+		return nil, false
+	}
+	callee := c.Call.StaticCallee()
+	if callee == nil || callee.Pkg == nil || callee.Signature.Recv() == nil || !types.Identical(c.Type(), v.Type()) {
+		return nil, false
+	}
+	fresh, ok := sharedChains[callee.Pkg.Pkg.Path()]
+	if !ok || fresh[callee.Name()] {
+		return nil, false
+	}
+	m := f.a.Models.FuncKey(keyOfID(funcID(callee)))
+	if m != nil && m.Sink != nil {
+		return c, m.Sink.Kind == "builder_step"
+	}
+	return c, !strings.Contains(callee.Pkg.Pkg.Path(), "gorm") // where terminals give the same type
+}
+
+// otherSteps lists the steps on v, in the order of the text: those whose result is
+// dropped, and those that go on. used are the other instructions that read v.
+func (f *fn) otherSteps(v ssa.Value) (dropped, kept []*ssa.Call, used []ssa.Instruction) {
 	for _, r := range *v.Referrers() {
-		c, ok := r.(*ssa.Call)
-		if !ok || len(*c.Referrers()) > 0 || len(c.Call.Args) == 0 || c.Call.Args[0] != v {
+		switch c, ok := f.chainStep(r, v); {
+		case ok && len(*c.Referrers()) == 0:
+			dropped = append(dropped, c)
+		case ok:
+			kept = append(kept, c)
+		default:
+			if _, isPhi := r.(*ssa.Phi); !isPhi {
+				used = append(used, r)
+			}
+		}
+	}
+	order := func(x, y *ssa.Call) int { return cmp.Compare(f.ordinal(x), f.ordinal(y)) }
+	slices.SortFunc(dropped, order)
+	slices.SortFunc(kept, order)
+	return dropped, kept, used
+}
+
+// chained is t, the term of v, with the steps that changed it since although their
+// results are dropped.
+func (f *fn) chained(v ssa.Value, t *term.Term) *term.Term {
+	if v.Referrers() == nil || len(*v.Referrers()) < 2 {
+		return t
+	}
+	how := shared(v)
+	if how == apart {
+		return t
+	}
+	dropped, kept, used := f.otherSteps(v)
+	for _, k := range kept {
+		used = append(used, k)
+	}
+	if how == keeps && (f.forked(kept, used) || f.handedAbout(v, used)) {
+		return term.NewUnknown("a chain that is changed in several places")
+	}
+	if len(dropped) > maxDropped {
+		return term.NewUnknown("a chain of too many steps")
+	}
+	for _, s := range dropped {
+		switch {
+		case how == keeps && !slices.ContainsFunc(used, func(u ssa.Instruction) bool { return !f.before(s, u) }):
+			t = f.stepOn(s, t)
+		case how == keeps && slices.ContainsFunc(used, func(u ssa.Instruction) bool { return f.before(u, s) }):
+			return term.NewUnknown("a chain that is changed after its first use")
+		default:
+			t = term.NewAlt(t, f.stepOn(s, t))
+		}
+	}
+	return t
+}
+
+// forked reports whether a chain goes on from a step, and then once more from what the
+// step was made on, which the step has changed. The sessions of xorm forget their steps
+// when they run.
+func (f *fn) forked(kept []*ssa.Call, used []ssa.Instruction) bool {
+	for _, k := range kept {
+		if strings.HasSuffix(k.Call.StaticCallee().Pkg.Pkg.Path(), "/xorm") {
 			continue
 		}
-		callee := c.Call.StaticCallee()
-		if callee == nil || callee.Pkg == nil || !sharedChains[callee.Pkg.Pkg.Path()] {
-			continue
-		}
-		if m := f.a.Models.FuncKey(keyOfID(funcID(callee))); m != nil && m.Sink != nil && m.Sink.Kind == "builder_step" {
+		if slices.ContainsFunc(used, func(u ssa.Instruction) bool { return u != ssa.Instruction(k) && f.before(k, u) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// chained is the result of a call, unless a dropped step has changed it since.
-func (f *fn) chained(c *ssa.Call) *term.Term {
-	if f.droppedStep(c) {
-		return term.NewUnknown("a chain that a dropped step has changed")
+// handedAbout reports whether a chain is handed to a function that may change it, and
+// used again afterwards.
+func (f *fn) handedAbout(c ssa.Value, used []ssa.Instruction) bool {
+	for _, u := range used {
+		call, ok := u.(*ssa.Call)
+		if !ok || call.Call.IsInvoke() || len(call.Call.Args) > 0 && call.Call.Args[0] == c && call.Call.Signature().Recv() != nil {
+			continue
+		}
+		if slices.ContainsFunc(used, func(v ssa.Instruction) bool { return v != u && f.before(u, v) }) {
+			return true
+		}
 	}
-	return f.callResult(c, 0)
+	return false
+}
+
+// maxDropped bounds the steps on one value whose results are dropped.
+const maxDropped = 16
+
+// stepOn is a step of the chain t.
+func (f *fn) stepOn(s *ssa.Call, t *term.Term) *term.Term {
+	callee := s.Call.StaticCallee()
+	args := []*term.Term{t}
+	for _, a := range s.Call.Args[1:] {
+		args = append(args, f.value(a))
+	}
+	return term.NewCall(keyOfID(funcID(callee)), f.siteOf(s), 0, args...)
 }

@@ -30,7 +30,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Const:
 		return constTerm(v)
 	case *ssa.Parameter:
-		return f.param(v)
+		return f.chained(v, f.param(v))
 	case *ssa.FreeVar:
 		return f.free(v)
 	case *ssa.Global:
@@ -56,7 +56,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Phi:
 		return f.fromLoop(v, f.phi(v))
 	case *ssa.Call:
-		return f.chained(v)
+		return f.chained(v, f.callResult(v, 0))
 	case *ssa.Extract:
 		return f.extract(v)
 	case *ssa.MakeClosure:

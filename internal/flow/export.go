@@ -45,6 +45,16 @@ func (a *Analysis) SitePos(site string) (token.Pos, bool) {
 	return token.NoPos, false
 }
 
+// Applied is what a function value gives back for arguments, as far as its code is seen.
+func (a *Analysis) Applied(fv *term.Term, args ...*term.Term) *term.Term {
+	if fv.Kind == term.Func || fv.Kind == term.Closure {
+		if sum := a.byName(fv.Str); sum != nil && len(sum.Results) > 0 && sum.Results[0] != nil {
+			return (&term.Subst{Params: args, Free: fv.Args, Global: a.global}).Apply(sum.Results[0])
+		}
+	}
+	return term.NewUnknown("the result of a function that is not in sight")
+}
+
 // Implement lists what the method of a concrete type causes where the interface
 // was called under an obligation.
 func (a *Analysis) Implement(hold, call *Event, c Conversion) []*Event {

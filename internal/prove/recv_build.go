@@ -54,6 +54,25 @@ func chains(t *term.Term, pkg string) (out [][]step, roots []*term.Term) {
 	return out, roots
 }
 
+// addedBy lists the steps that functions add to the chain that they are given; false if
+// they do something else with it, or more than one thing.
+func (j *judge) addedBy(fns *term.Term, pkg string) ([]step, bool) {
+	list, ok := elements(fns)
+	if !ok {
+		list = []*term.Term{fns}
+	}
+	given := term.NewGlobal("the chain")
+	var out []step
+	for _, fn := range list {
+		forms, roots := chains(j.a.Applied(unboxed(fn), given), pkg)
+		if len(forms) != 1 || roots[0] == nil || !roots[0].Equal(given) {
+			return nil, false
+		}
+		out = append(out, forms[0]...)
+	}
+	return out, true
+}
+
 // writing is a statement while it is put together: text with the terms in it, and
 // the arguments of its placeholders.
 type writing struct {

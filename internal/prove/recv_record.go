@@ -4,7 +4,82 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
 )
+
+// column is what a record keeps in a column of its table.
+type column struct {
+	name  string
+	field string // name of the field in Go
+	key   bool   // part of the primary key
+	value *term.Term
+}
+
+// naming is how a library names the column of a field: "" for none. key tells whether
+// the column is part of the primary key.
+type naming func(field string, tag reflect.StructTag) (name string, key bool)
+
+// columns are those of a record, each with what the record holds in it; false if its
+// type is not in sight.
+func (j *judge) columns(record *term.Term, n naming) ([]column, bool) {
+	return j.columnsOf(recordType(record), term.Settle(unboxed(record)), n)
+}
+
+func (j *judge) columnsOf(typ string, record *term.Term, n naming) ([]column, bool) {
+	st := j.structOf(typ)
+	if st == nil {
+		return nil, false
+	}
+	var out []column
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		value := term.Settle(term.NewField(typ+"."+f.Name(), record))
+		if f.Embedded() && reflect.StructTag(st.Tag(i)) == "" {
+			if inner, ok := j.columnsOf(types.TypeString(f.Type(), nil), value, n); ok {
+				out = append(out, inner...)
+			}
+			continue
+		}
+		if name, key := n(f.Name(), reflect.StructTag(st.Tag(i))); name != "" && f.Exported() {
+			out = append(out, column{name, f.Name(), key, value})
+		}
+	}
+	return out, true
+}
+
+// recordType is the full name of the type of a record, or of the record behind a
+// pointer: "" if it is not known.
+func recordType(t *term.Term) string {
+	for t.Kind == term.Iface {
+		if t.Args[0].Kind != term.Iface {
+			return strings.TrimPrefix(t.Str, "*")
+		}
+		t = t.Args[0]
+	}
+	if t.Kind == term.Struct {
+		return t.Str
+	}
+	return ""
+}
+
+// structOf finds a struct type of this package or of one that it imports.
+func (j *judge) structOf(typ string) *types.Struct {
+	i := strings.LastIndexByte(typ, '.')
+	if i < 0 {
+		return nil
+	}
+	for _, p := range append([]*types.Package{j.u.Pkg}, j.u.Pkg.Imports()...) {
+		if p.Path() != typ[:i] {
+			continue
+		}
+		if obj := p.Scope().Lookup(typ[i+1:]); obj != nil {
+			st, _ := obj.Type().Underlying().(*types.Struct)
+			return st
+		}
+	}
+	return nil
+}
 
 // fieldTag is the tag that a struct type gives its field for a key; the field is
 // "path.Type.Field". Types of packages that are not imported here have none.
@@ -13,27 +88,13 @@ func (j *judge) fieldTag(field, key string) string {
 	if i < 0 {
 		return ""
 	}
-	k := strings.LastIndexByte(field[:i], '.')
-	if k < 0 {
+	st := j.structOf(field[:i])
+	if st == nil {
 		return ""
 	}
-	path, typ, name := field[:k], field[k+1:i], field[i+1:]
-	for _, p := range append([]*types.Package{j.u.Pkg}, j.u.Pkg.Imports()...) {
-		if p.Path() != path {
-			continue
-		}
-		obj := p.Scope().Lookup(typ)
-		if obj == nil {
-			return ""
-		}
-		st, ok := obj.Type().Underlying().(*types.Struct)
-		if !ok {
-			return ""
-		}
-		for n := range st.NumFields() {
-			if st.Field(n).Name() == name {
-				return reflect.StructTag(st.Tag(n)).Get(key)
-			}
+	for n := range st.NumFields() {
+		if st.Field(n).Name() == field[i+1:] {
+			return reflect.StructTag(st.Tag(n)).Get(key)
 		}
 	}
 	return ""

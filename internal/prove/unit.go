@@ -122,7 +122,7 @@ func vague(t *term.Term) bool {
 }
 
 // unitOf is the value that a write goes through: of a prepared statement that was
-// bound to a transaction, and of a chain of conditions, the transaction.
+// bound to a transaction, and of a chain of a query builder, the transaction.
 func unitOf(w *flow.Event) *term.Term {
 	r := unboxed(w.Recv)
 	if r.Kind == term.Call && len(r.Args) > 0 && bindsStatement[lastPart(r.Str)] && strings.Contains(r.Str, ".Tx.") {
@@ -131,25 +131,42 @@ func unitOf(w *flow.Event) *term.Term {
 	if r.Kind == term.Field && embedsTx[r.Str] {
 		return unboxed(r.Args[0])
 	}
-	for r.Kind == term.Call && len(r.Args) > 0 && strings.HasPrefix(r.Str, gormChains) && chainSteps[lastPart(r.Str)] {
-		r = unboxed(r.Args[0])
-	}
-	return r
+	return runner(r)
 }
 
 // embedsTx are the fields by which a library's transaction holds that of database/sql.
 var embedsTx = map[string]bool{"github.com/jmoiron/sqlx.Tx.Tx": true, "github.com/uptrace/bun.Tx.Tx": true}
 
-const gormChains = "gorm.io/gorm.DB."
-
-// chainSteps are the steps of a chain that leave it in its transaction.
-var chainSteps = func() map[string]bool {
-	m := map[string]bool{"Exec": true, "Raw": true}
-	for s := range gormSteps {
-		m[s] = s != "New" && s != "Begin" && s != "Transaction" && s != "Connection" && s != "Open" && s != "DB"
+// runner is what a chain of a query builder runs on: what its first step was made from,
+// or what a step names.
+func runner(r *term.Term) *term.Term {
+	for r.Kind == term.Call && len(r.Args) > 0 && chainStep(r.Str) {
+		if s := lastPart(r.Str); len(r.Args) > 1 && (s == "RunWith" || s == "Conn") {
+			return unboxed(r.Args[1])
+		}
+		r = unboxed(r.Args[0])
 	}
-	return m
-}()
+	return r
+}
+
+// builders are packages whose methods are steps of a chain, but for those that open a
+// transaction or a connection.
+var builders = []string{
+	"gorm.io/gorm.DB.", "github.com/uptrace/bun.", "github.com/Masterminds/squirrel.", "github.com/doug-martin/goqu/v9",
+	"github.com/go-pg/pg/", "xorm.io/xorm.Session.", "github.com/go-xorm/xorm.Session.", "entgo.io/ent/dialect/sql.",
+}
+
+// chainStep reports whether a method leaves a chain in its transaction.
+func chainStep(key string) bool {
+	last := lastPart(key)
+	return slices.ContainsFunc(builders, func(b string) bool { return strings.HasPrefix(key, b) }) && isMethod(key) &&
+		!strings.HasPrefix(last, "Begin") && !strings.Contains(last, "Transaction") && !strings.HasSuffix(last, " supplies") &&
+		!opensUnit[last] && !bindsStatement[last]
+}
+
+func isMethod(key string) bool { return strings.Count(key[strings.LastIndexByte(key, '/')+1:], ".") > 1 }
+
+var opensUnit = map[string]bool{"New": true, "Connection": true, "Open": true, "DB": true, "RunInTx": true, "NewSession": true, "WithTx": true}
 
 var bindsStatement = map[string]bool{
 	"Stmt": true, "StmtContext": true, "Stmtx": true, "StmtxContext": true, "NamedStmt": true, "NamedStmtContext": true,

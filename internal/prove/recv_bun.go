@@ -1,0 +1,363 @@
+package prove
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+func init() { byLibrary["bun"] = bunDecision }
+
+// bunDecision judges a statement of bun by the chain that it ends.
+func bunDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
+	if s.Kind != "builder_terminal" || p.w.Recv == nil {
+		return decision{}, false
+	}
+	return j.chainDecision(p, s.Pkg, func(w *writing, steps []step) {
+		b := &bunChain{j: j, w: w, q: &query{}}
+		b.run(steps)
+	}), true
+}
+
+// chainDecision judges each form of the chain that a write ends; write puts one into
+// the words of SQL.
+func (j *judge) chainDecision(p *pair, pkg string, write func(*writing, []step)) decision {
+	lists, roots := chains(p.w.Recv, pkg)
+	if len(lists) == 0 {
+		return unreadable("table:?", j.callName(p.w), roots[0].Str, false)
+	}
+	d := decision{}
+	for i, steps := range lists {
+		w := &writing{dollar: true}
+		switch {
+		case len(steps) > 0:
+			write(w, steps)
+		case roots[i] != nil && roots[i].Kind == term.Unknown:
+			w.fail(roots[i].Str)
+		default:
+			w.fail(outOfSight)
+		}
+		d = worse(d, j.builtDecision(p, w, p.w.Recv.Symbolic() && w.failed == outOfSight))
+	}
+	return d
+}
+
+// bunChain gathers the clauses of one chain.
+type bunChain struct {
+	j     *judge
+	w     *writing
+	q     *query
+	model *term.Term // the record, nil if there is none
+	name  string     // of its table
+	alias string
+	only  []string // the columns that are named
+	but   []string // those that are left out
+	byKey clause   // the condition of WherePK
+	omit  bool
+}
+
+// bunSteps gather their clause; a step that is not here is not followed.
+var bunSteps map[string]func(*bunChain, step)
+
+func init() { // the functions refer to the table
+	none := func(*bunChain, step) {}
+	bunSteps = map[string]func(*bunChain, step){
+		"NewUpdate": func(b *bunChain, _ step) { b.q.verb = "UPDATE" },
+		"NewInsert": func(b *bunChain, _ step) { b.q.verb = "INSERT INTO" },
+		"NewDelete": func(b *bunChain, _ step) { b.q.verb = "DELETE FROM" },
+		"NewRaw":    func(b *bunChain, s step) { b.text(s)(b.w) },
+		"Model":     (*bunChain).record,
+		"Table": func(b *bunChain, s step) {
+			if ts, ok := strs(s.args[0]); ok && len(ts) == 1 {
+				b.name = ts[0]
+				return
+			}
+			b.w.fail("the table is not known")
+		},
+		"TableExpr":      func(b *bunChain, s step) { b.q.table = b.text(s) },
+		"ModelTableExpr": func(b *bunChain, s step) { b.q.table = b.text(s) },
+		"Column":         func(b *bunChain, s step) { b.only = append(b.only, b.names(s)...) },
+		"ExcludeColumn":  func(b *bunChain, s step) { b.but = append(b.but, b.names(s)...) },
+		"OmitZero":       func(b *bunChain, _ step) { b.omit = true },
+		"Set":            func(b *bunChain, s step) { b.q.sets = append(b.q.sets, b.text(s)) },
+		"SetColumn": func(b *bunChain, s step) {
+			column := unboxed(s.args[0])
+			value := b.text(step{args: s.args[1:]})
+			b.q.sets = append(b.q.sets, func(w *writing) { name(column)(w); w.str(" = "); value(w) })
+		},
+		"Where":      func(b *bunChain, s step) { b.condition("AND", s) },
+		"WhereOr":    func(b *bunChain, s step) { b.condition("OR", s) },
+		"Apply":      (*bunChain).apply,
+		"WhereGroup": (*bunChain).group,
+		"WherePK":    (*bunChain).primaryKey,
+		"On":         func(b *bunChain, s step) { b.q.conflict = b.text(s) },
+		"Ignore":     func(b *bunChain, _ step) { b.q.conflict = words("CONFLICT DO NOTHING") },
+	}
+	for _, s := range []string{"Returning", "Conn", "Comment", "Order", "OrderExpr", "ForceDelete", "WhereDeleted", "WhereAllWithDeleted"} {
+		bunSteps[s] = none
+	}
+}
+
+func (b *bunChain) gather(steps []step) {
+	for _, s := range steps {
+		f := bunSteps[s.name]
+		if f == nil {
+			b.w.fail("the step " + s.name + " of the chain is not followed")
+			continue
+		}
+		f(b, s)
+	}
+}
+
+func (b *bunChain) run(steps []step) {
+	b.gather(steps)
+	if steps[0].name == "NewRaw" {
+		return
+	}
+	b.table()
+	switch b.q.verb {
+	case "UPDATE":
+		if b.model != nil && !term.IsZero(unboxed(b.model)) && (len(b.q.sets) == 0 || b.only != nil) {
+			b.q.sets = append(b.stored(), b.q.sets...)
+		}
+	case "INSERT INTO":
+		b.insert()
+	}
+	if b.byKey != nil {
+		rest := b.q.conds
+		b.q.conds = []condition{{"AND", b.byKey}}
+		if len(rest) > 0 {
+			b.q.and(func(w *writing) { w.conditions("", rest) })
+		}
+	}
+	b.q.write(b.w)
+}
+
+func (b *bunChain) names(s step) []string {
+	out, ok := strs(s.args[0])
+	if !ok {
+		b.w.fail("columns that are not written out")
+	}
+	return out
+}
+
+func (b *bunChain) text(s step) clause {
+	f := format{value: b.value, named: b.known}
+	return f.text(s.args[0], argsOf(b.w, s, 1))
+}
+
+// known are the names that bun itself fills in.
+func (b *bunChain) known(name string) clause {
+	switch name {
+	case "TableAlias":
+		return func(w *writing) { w.str(b.called()) }
+	case "TableName":
+		return func(w *writing) { w.str(b.name) }
+	}
+	return nil
+}
+
+func (b *bunChain) called() string {
+	if b.alias != "" {
+		return b.alias
+	}
+	return b.name
+}
+
+// value writes an argument: an identifier, raw text, or a value that is bound.
+func (b *bunChain) value(w *writing, t *term.Term) {
+	v := unboxed(t)
+	switch typ := typeName(t); {
+	case typ == "Ident" || typ == "Name" || typ == "Safe":
+		w.parts = append(w.parts, v)
+	case v.Kind == term.Call && (strings.HasSuffix(v.Str, "bun.In") || strings.HasSuffix(v.Str, "bun.List")) && len(v.Args) > 0:
+		w.arg(v.Args[0])
+	case strings.Contains(t.Str, "uptrace/bun"):
+		w.fail("a query within the statement")
+	default:
+		w.arg(v)
+	}
+}
+
+func (b *bunChain) condition(joint string, s step) {
+	if text, ok := term.StringValue(unboxed(s.args[0])); ok && text == "" {
+		return
+	}
+	b.q.conds = append(b.q.conds, condition{joint, b.text(s)})
+}
+
+// apply goes on with the steps that functions add.
+func (b *bunChain) apply(s step) {
+	steps, ok := b.j.addedBy(s.args[0], bunPath)
+	if !ok {
+		b.w.fail("a function that is not in sight adds to the chain")
+	}
+	b.gather(steps)
+}
+
+const bunPath = "github.com/uptrace/bun"
+
+// group is one condition made of those that a function adds.
+func (b *bunChain) group(s step) {
+	joint, known := term.StringValue(unboxed(s.args[0]))
+	steps, ok := b.j.addedBy(s.args[1], bunPath)
+	if !ok || !known || slices.ContainsFunc(steps, func(s step) bool { return !strings.HasPrefix(s.name, "Where") }) {
+		b.w.fail("a group of conditions that is not written out")
+		return
+	}
+	before := b.q.conds
+	b.q.conds = nil
+	b.gather(steps)
+	inner := b.q.conds
+	b.q.conds = append(before, condition{strings.TrimSpace(joint), func(w *writing) { w.conditions("", inner) }})
+}
+
+// record is the argument of Model: its type names the table.
+func (b *bunChain) record(s step) {
+	b.model = s.args[0]
+	typ := recordType(b.model)
+	base := lastPart(typ)
+	if strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "map[") || typ == "" {
+		b.w.fail("the record is not written out")
+		return
+	}
+	b.name, b.alias = plural(snake(base)), snake(base)
+	for i, part := range strings.Split(b.j.fieldTag(typ+".BaseModel", "bun"), ",") {
+		switch k, v, ok := strings.Cut(part, ":"); {
+		case ok && k == "table":
+			b.name = v
+		case ok && k == "alias":
+			b.alias = v
+		case !ok && i == 0 && k != "":
+			b.name = k
+		}
+	}
+}
+
+func (b *bunChain) table() {
+	if b.q.table != nil || b.name == "" {
+		return
+	}
+	if b.alias == "" {
+		b.q.table = words(b.name)
+		return
+	}
+	b.q.table = words(b.name, " AS ", b.alias)
+}
+
+// bunName is how bun names the column of a field.
+func bunName(field string, tag reflect.StructTag) (string, bool) {
+	parts := strings.Split(tag.Get("bun"), ",")
+	name, key := snake(field), false
+	if parts[0] != "" && !strings.Contains(parts[0], ":") {
+		name = parts[0]
+	}
+	for _, p := range parts[1:] {
+		key = key || p == "pk"
+		if strings.HasPrefix(p, "rel:") || p == "scanonly" || strings.HasPrefix(p, "m2m:") {
+			return "", false
+		}
+	}
+	if name == "-" || field == "BaseModel" || strings.HasPrefix(parts[0], "rel:") {
+		return "", false
+	}
+	return name, key
+}
+
+// columns are those of the record that the statement writes.
+func (b *bunChain) columns() []column {
+	if b.model == nil {
+		b.w.fail("what is stored is not written out")
+		return nil
+	}
+	all, ok := b.j.columns(b.model, bunName)
+	if !ok {
+		b.w.fail("the type of the record is not in sight")
+	}
+	if b.only != nil {
+		return columnsNamed(all, b.only)
+	}
+	var out []column
+	for _, c := range all {
+		if !c.key && len(columnsNamed([]column{c}, b.but)) == 0 && !(b.omit && term.IsZero(c.value)) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (b *bunChain) stored() []clause {
+	var out []clause
+	for _, c := range b.columns() {
+		out = append(out, assign(c.name, func(w *writing) { w.arg(c.value) }))
+	}
+	return out
+}
+
+func (b *bunChain) insert() {
+	q := b.q
+	all, ok := b.j.columns(orZero(b.model), bunName)
+	if !ok || term.IsZero(unboxed(b.model)) {
+		b.w.fail("what is stored is not written out")
+	}
+	for _, c := range all {
+		if len(columnsNamed([]column{c}, b.but)) == 0 && (b.only == nil || len(columnsNamed([]column{c}, b.only)) > 0) {
+			q.cols, q.vals = append(q.cols, words(c.name)), append(q.vals, func(w *writing) { w.arg(c.value) })
+		}
+	}
+	q.moves, q.sets = q.sets, nil
+	if q.conflict != nil && len(q.moves) == 0 {
+		q.moves = b.excluded()
+	}
+}
+
+// excluded are the assignments of DO UPDATE where none is written.
+func (b *bunChain) excluded() []clause {
+	probe := &writing{}
+	b.q.conflict(probe)
+	text, _ := term.StringValue(term.NewConcat(probe.parts...))
+	if !strings.HasSuffix(strings.ToUpper(text), " DO UPDATE") {
+		return nil
+	}
+	var out []clause
+	for _, c := range b.columns() {
+		out = append(out, words(c.name, " = EXCLUDED.", c.name))
+	}
+	return out
+}
+
+// primaryKey writes the condition on the columns named, or on the primary key.
+func (b *bunChain) primaryKey(s step) {
+	var cols []string
+	if len(s.args) > 0 {
+		cols = b.names(s)
+	}
+	b.byKey = func(w *writing) {
+		all, ok := b.j.columns(orZero(b.model), bunName)
+		n := 0
+		for _, c := range all {
+			if cols == nil && !c.key || cols != nil && len(columnsNamed([]column{c}, cols)) == 0 {
+				continue
+			}
+			if n++; n > 1 {
+				w.str(" AND ")
+			}
+			w.str(b.called(), ".", c.name, " = ")
+			w.arg(c.value)
+		}
+		if !ok || n == 0 {
+			w.fail("the primary key of the record is not known")
+		}
+	}
+}
+
+// orZero is t, or the zero constant for none.
+func orZero(t *term.Term) *term.Term {
+	if t == nil {
+		return term.Nil
+	}
+	return t
+}

@@ -1,0 +1,137 @@
+package prove
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// clause writes a part of a statement.
+type clause func(*writing)
+
+// query is a statement whose clauses a builder gathers in any order.
+type query struct {
+	verb       string // UPDATE, INSERT INTO, DELETE FROM
+	table      clause
+	sets       []clause // column = value
+	cols, vals []clause // of an insert
+	conflict   clause   // up to DO UPDATE SET or DO NOTHING
+	moves      []clause // assignments of DO UPDATE
+	conds      []condition
+}
+
+// condition is joined to the ones before it: each stands in parentheses of its own, and
+// AND binds before OR, so that a later OR opens what stands before it.
+type condition struct {
+	joint string // AND, OR, AND NOT
+	write clause
+}
+
+func (q *query) and(c clause) { q.conds = append(q.conds, condition{"AND", c}) }
+
+// write puts the clauses in order. Conditions of an insert belong to DO UPDATE.
+func (q *query) write(w *writing) {
+	if q.table == nil || q.verb == "" {
+		w.fail(outOfSight)
+		return
+	}
+	w.str(q.verb, " ")
+	q.table(w)
+	switch q.verb {
+	case "UPDATE":
+		if len(q.sets) == 0 {
+			w.fail("what is stored is not written out")
+		}
+		w.str(" SET ")
+		w.list(q.sets)
+	case "INSERT INTO":
+		if len(q.cols) == 0 {
+			w.fail("what is stored is not written out")
+		}
+		w.str(" (")
+		w.list(q.cols)
+		w.str(") VALUES (")
+		w.list(q.vals)
+		w.str(")")
+		if q.conflict == nil {
+			return
+		}
+		w.str(" ON ")
+		q.conflict(w)
+		if len(q.moves) > 0 {
+			w.str(" SET ")
+			w.list(q.moves)
+		}
+	}
+	w.conditions(" WHERE ", q.conds)
+}
+
+// list writes clauses with commas between them.
+func (w *writing) list(cs []clause) {
+	for i, c := range cs {
+		if i > 0 {
+			w.str(", ")
+		}
+		c(w)
+	}
+}
+
+func (w *writing) conditions(first string, conds []condition) {
+	for i, c := range conds {
+		_, not, _ := strings.Cut(c.joint, " ")
+		switch {
+		case i == 0 && not != "":
+			w.str(first, not, " ")
+		case i == 0:
+			w.str(first)
+		default:
+			w.str(" ", c.joint, " ")
+		}
+		w.str("(")
+		c.write(w)
+		w.str(")")
+	}
+}
+
+// words is a clause of known text.
+func words(s ...string) clause { return func(w *writing) { w.str(s...) } }
+
+// name writes a term as it stands: the name of a table or a column.
+func name(t *term.Term) clause {
+	return func(w *writing) { w.parts = append(w.parts, unboxed(t)) }
+}
+
+// assign writes column = value.
+func assign(column string, value clause) clause {
+	return func(w *writing) { w.str(column, " = "); value(w) }
+}
+
+// columnsNamed keeps the columns with the given names.
+func columnsNamed(cs []column, names []string) []column {
+	var out []column
+	for _, n := range names {
+		for _, c := range cs {
+			if c.name == n || c.field == n {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// strs are the constants of an argument list, false if some are not known.
+func strs(t *term.Term) ([]string, bool) {
+	es, ok := elements(t)
+	if !ok {
+		return nil, false
+	}
+	var out []string
+	for _, e := range es {
+		s, ok := term.StringValue(unboxed(e))
+		if !ok {
+			return nil, false
+		}
+		out = append(out, s)
+	}
+	return out, true
+}
