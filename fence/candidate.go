@@ -19,7 +19,7 @@ func candidates(m *Mutation, token func(Arg) bool) []*candidate {
 	visitor{f.cond, f.guardTerm}.inCond(m.Guard)
 	for _, a := range m.Set {
 		visitor{f.cond, f.term}.inTerm(a.Value)
-		if slices.ContainsFunc(valueArgs(a.Value), token) {
+		if a.Column != "" && slices.ContainsFunc(valueArgs(a.Value), token) {
 			f.get(Stored{Column: a.Column}).set = true
 		}
 	}

@@ -75,7 +75,7 @@ type Exists struct {
 	Locked bool
 }
 
-// Gate is true only if another mutation of the same unit changed a row.
+// Gate is true only if another mutation of the same unit met a row.
 type Gate struct{ On *Mutation }
 
 // Atom is a condition that is not understood: every truth value is possible,

@@ -3,13 +3,14 @@ package fence
 import "slices"
 
 // throughGate adopts the verdict of another mutation of the same unit if m
-// cannot happen without it and it proves more.
+// cannot happen without it and it proves more. What counts is whether that one meets
+// its row: it hands the row back even if it leaves it as it is.
 func (p *prover) throughGate(v *Verdict, m *Mutation) {
 	for _, g := range Gates(m) {
 		if !required(m, g) {
 			continue
 		}
-		gv := p.prove(g)
+		gv := p.met(g)
 		better := gv.RejectsStale == Yes && v.RejectsStale != Yes || gv.Compared && !v.Compared
 		if !better {
 			continue
@@ -37,7 +38,7 @@ func Gates(m *Mutation) []*Mutation {
 	return out
 }
 
-// required tells whether m's guard is never true unless g changed a row.
+// required tells whether m's guard is never true unless g met a row.
 func required(m *Mutation, g *Mutation) bool {
 	p := compile(m, Stored{}, false, func(Arg) bool { return false })
 	e := newEnv(p)

@@ -23,6 +23,7 @@ type judgement struct {
 	e       *env
 	kind    Kind
 	isSet   bool // the fence is assigned
+	met     bool // changes do not count
 	outcome [classes]truth
 	open    [classes]truth // outcomes of the guard alone
 	payload truth
@@ -33,10 +34,11 @@ type judgement struct {
 // maxSteps bounds the work on one candidate.
 const maxSteps = 4_000_000
 
-// judge evaluates m at every sample, with ref as the fence.
-func judge(m *Mutation, ref Stored, has bool, token func(Arg) bool) *judgement {
+// judge evaluates m at every sample, with ref as the fence. With met, a write that
+// leaves its row as it is is accepted too.
+func judge(m *Mutation, ref Stored, has bool, token func(Arg) bool, met bool) *judgement {
 	p := compile(m, ref, has, token)
-	j := &judgement{p: p, e: newEnv(p), kind: m.Kind}
+	j := &judgement{p: p, e: newEnv(p), kind: m.Kind, met: met}
 	for _, s := range p.set {
 		j.isSet = j.isSet || s.col < 0
 	}
@@ -112,6 +114,7 @@ func (j *judgement) at(c class, f, t val) {
 		changed, payload := j.effects()
 		got := g
 		switch {
+		case j.met:
 		case changed == 0:
 			return
 		case changed&isT == 0:

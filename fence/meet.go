@@ -183,5 +183,5 @@ func Lowers(m *Mutation, column string, token func(Arg) bool) bool {
 		return false
 	}
 	return judge(&Mutation{Kind: m.Kind, Set: m.Set, Sequential: m.Sequential, Semantics: m.Semantics},
-		Stored{Column: column}, true, token).adv.below
+		Stored{Column: column}, true, token, false).adv.below
 }

@@ -13,7 +13,10 @@ func Prove(m *Mutation, token func(Arg) bool) Verdict {
 		token = func(Arg) bool { return false }
 	}
 	p := prover{token, make(map[*Mutation]Verdict)}
-	return p.prove(m)
+	v := proveOwn(m, token, false)
+	p.throughGate(&v, m)
+	v.finish(m, token)
+	return v
 }
 
 // prover keeps the verdicts on mutations that others depend on.
@@ -22,12 +25,13 @@ type prover struct {
 	done  map[*Mutation]Verdict
 }
 
-func (p *prover) prove(m *Mutation) Verdict {
+// met is the verdict on whether m meets its row, changed or not.
+func (p *prover) met(m *Mutation) Verdict {
 	if v, ok := p.done[m]; ok {
 		return v
 	}
 	p.done[m] = Verdict{Problems: []string{"a write depends on itself"}} // until it is known
-	v := proveOwn(m, p.token)
+	v := proveOwn(m, p.token, true)
 	p.throughGate(&v, m)
 	v.finish(m, p.token)
 	p.done[m] = v
@@ -45,17 +49,17 @@ func (v *Verdict) finish(m *Mutation, token func(Arg) bool) {
 	v.doubt(m, token)
 }
 
-// proveOwn judges m by its own guard and assignments.
-func proveOwn(m *Mutation, token func(Arg) bool) Verdict {
+// proveOwn judges m by its own guard and assignments; with met, by the guard alone.
+func proveOwn(m *Mutation, token func(Arg) bool, met bool) Verdict {
 	switch m.Kind {
 	case Insert:
-		return insertion(m, token)
+		return insertion(m, token, met)
 	case Truncate, DDL:
 		return unguarded(m)
 	}
 	cands := candidates(m, token)
 	if len(cands) == 0 {
-		v := verdictOf(m, nil, judge(m, Stored{}, false, token), token)
+		v := verdictOf(m, nil, judge(m, Stored{}, false, token, met), token)
 		v.NullRule = "na"
 		return v
 	}
@@ -63,7 +67,7 @@ func proveOwn(m *Mutation, token func(Arg) bool) Verdict {
 	var rank []int
 	many := len(cands) > maxCandidates
 	for _, c := range cands[:min(len(cands), maxCandidates)] {
-		v := verdictOf(m, c, judge(m, c.ref, true, token), token)
+		v := verdictOf(m, c, judge(m, c.ref, true, token, met), token)
 		if r := score(v, c); rank == nil || slices.Compare(r, rank) > 0 ||
 			slices.Equal(r, rank) && cmp.Compare(c.ref.Column, best.Column) < 0 {
 			best, rank = v, r
@@ -83,7 +87,7 @@ func proveOwn(m *Mutation, token func(Arg) bool) Verdict {
 
 // insertion is the verdict on a plain insert: only a condition on rows of
 // another table, locked by the statement, can refuse it.
-func insertion(m *Mutation, token func(Arg) bool) Verdict {
+func insertion(m *Mutation, token func(Arg) bool, met bool) Verdict {
 	out := unguarded(m)
 	for _, c := range candidates(m, token) {
 		if !c.compared || c.ref.Row == Target {
@@ -91,7 +95,7 @@ func insertion(m *Mutation, token func(Arg) bool) Verdict {
 		}
 		out.Others = append(out.Others, OtherGuard{c.ref.Table, c.ref.Column, c.ref.Row == LockedOther})
 		if c.ref.Row == LockedOther {
-			if v := verdictOf(m, c, judge(m, c.ref, true, token), token); v.RejectsStale == Yes && out.RejectsStale != Yes {
+			if v := verdictOf(m, c, judge(m, c.ref, true, token, met), token); v.RejectsStale == Yes && out.RejectsStale != Yes {
 				v.Others = out.Others
 				out = v
 			}
@@ -144,7 +148,10 @@ func verdictOf(m *Mutation, c *candidate, j *judgement, token func(Arg) bool) Ve
 	}
 	v.casts(j.p.casts)
 	if c == nil {
-		v.Shape, v.Advances = "none", "absent"
+		v.Shape = "none"
+		if v.Advances != "na" {
+			v.Advances = "absent"
+		}
 		v.answers()
 		return v
 	}
@@ -184,7 +191,7 @@ func (v *Verdict) shape(c *candidate, j *judgement) {
 	case c.ref.Row != Target:
 		v.Shape = "otherRow"
 	case v.Less == Never && j.open[less] != 0:
-		v.Shape = "perColumn"
+		v.Shape, v.Unseen = "perColumn", true
 	case j.onlyEqual():
 		v.Shape = "equality"
 	case c.compared:
@@ -287,7 +294,7 @@ func ProveColumn(m *Mutation, column string, token func(Arg) bool) Verdict {
 			c = have
 		}
 	}
-	v := verdictOf(m, c, judge(m, c.ref, true, token), token)
+	v := verdictOf(m, c, judge(m, c.ref, true, token, false), token)
 	v.Compared = c.compared
 	v.finish(m, token)
 	return v

@@ -42,7 +42,7 @@ func (s shower) cond(c Cond, inner bool) string {
 		}
 		return "EXISTS (" + from + s.cond(c.Of, false) + ")"
 	case Gate:
-		return "the " + c.On.Kind.String() + " of " + c.On.Resource + " has changed a row"
+		return "the " + c.On.Kind.String() + " of " + c.On.Resource + " has met a row"
 	case Atom:
 		return s.hole(c.Of)
 	}

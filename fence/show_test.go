@@ -17,7 +17,7 @@ func TestText(t *testing.T) {
 		{Cmp{EQ, Apply{Greatest, []Term{f, x, Null{}}}, Lit{"a"}}, "GREATEST(fence, $2, NULL) = 'a'"},
 		{Cmp{EQ, Apply{Add, []Term{f, Const{1}}}, Case{Arms: []Arm{{Cmp{GT, f, x}, Const{2}}}}}, "fence + 1 = CASE WHEN fence > $2 THEN 2 END"},
 		{Exists{Of: Cmp{EQ, Stored{Column: "e", Row: Other, Table: "locks"}, x}, Tables: []string{"locks"}}, "EXISTS (in locks: locks.e = $2)"},
-		{Gate{&Mutation{Kind: Update, Resource: "locks"}}, "the update of locks has changed a row"},
+		{Gate{&Mutation{Kind: Update, Resource: "locks"}}, "the update of locks has met a row"},
 	} {
 		if got := Text(c.cond); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)

@@ -81,6 +81,10 @@ type Verdict struct {
 	SetArgs     []Arg    // the arguments that Column's new value is computed from
 	Ops         []Op     // the operators between Column and the token, column on the left
 
+	// Unseen says that an obsolete owner's write is refused by leaving its row as it is:
+	// it meets the row all the same, and hands it back.
+	Unseen bool
+
 	// Apart says why two owners may meet different rows, so that no order between
 	// them refuses the older one; "" if they meet the same row.
 	Apart string

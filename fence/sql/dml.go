@@ -170,6 +170,10 @@ func (p *parser) assign() []assign {
 		return nil
 	}
 	from := p.i
+	if p.variable() && !(p.cur().kind == tIdent && p.peek(1).text == "=") {
+		p.expr(bpCmp)
+		return nil
+	}
 	path := p.path()
 	if len(path) == 0 {
 		p.fail("column expected")
@@ -205,6 +209,17 @@ func (p *parser) assign() []assign {
 	return []assign{a}
 }
 
+// variable consumes the variable that SQL Server sets on the way: @old = epoch, or
+// @new = epoch = expression, where the column follows.
+func (p *parser) variable() bool {
+	t, next := p.cur(), p.peek(1)
+	if p.d != SQLServer || t.kind != tParam || t.text[0] != '@' || next.kind != tOp || next.text != "=" {
+		return false
+	}
+	p.i += 2
+	return true
+}
+
 // assignRow parses (a, b) = (x, y), ROW(x, y) or a subquery.
 func (p *parser) assignRow() []assign {
 	from := p.i
@@ -221,6 +236,10 @@ func (p *parser) assignRow() []assign {
 			out[i].value = v.args[i]
 		case v.kind != eRow && v.kind != eSub && len(cols) == 1:
 			out[i].value = v
+		case v.kind == eSub && i < len(v.sub.items) && len(v.sub.items) == len(cols) && len(v.sub.setOp) == 0:
+			one := *v.sub
+			one.items = one.items[i : i+1]
+			out[i].value = &expr{kind: eSub, sub: &one, from: v.from, to: v.to}
 		default:
 			out[i].value = &expr{kind: eOther, op: c, args: []*expr{v}, from: from, to: p.i}
 		}

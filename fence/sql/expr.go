@@ -1,5 +1,7 @@
 package sql
 
+import "cmp"
+
 // binding powers; a higher one binds tighter.
 const (
 	bpOr = 10 * (iota + 1)
@@ -259,8 +261,9 @@ func (p *parser) infixWord(left *expr, w string, bp int) *expr {
 		right := p.expr(bpCast)
 		return p.node(eOther, "at", left.from, left, right)
 	case "operator":
-		if p.isOp("(") {
-			p.skipParens()
+		op := p.named()
+		if cmpOps[op] != 0 || op == "=" {
+			return p.binary(eCmp, op, left, bpOther)
 		}
 		return p.binary(eOther, "operator", left, bpOther)
 	case "similar":
@@ -272,6 +275,20 @@ func (p *parser) infixWord(left *expr, w string, bp int) *expr {
 		e.to = p.i
 	}
 	return e
+}
+
+// named consumes the operator in OPERATOR(pg_catalog.<); one of another schema, or of
+// none, may be the project's own.
+func (p *parser) named() string {
+	if !p.isOp("(") {
+		return ""
+	}
+	from := p.i + 1
+	p.skipParens()
+	if p.i-from != 4 || p.t[from].text != "pg_catalog" {
+		return ""
+	}
+	return cmp.Or(sameOps[p.t[from+2].text], p.t[from+2].text)
 }
 
 func (p *parser) isTest(left *expr, bp int) *expr {

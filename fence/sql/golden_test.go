@@ -12,6 +12,21 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the verdicts of testdata/corpus.tsv; read the difference before you commit it")
 
+// fields gives a verdict in the words of a corpus.
+func fields(v fence.Verdict) []string {
+	yn := func(t fence.Tri) string {
+		return map[fence.Tri]string{fence.Yes: "y", fence.No: "n", fence.Unknown: "?"}[t]
+	}
+	null, adv := v.NullRule, v.Advances
+	if null == "na" {
+		null = "n/a"
+	}
+	if adv == "na" {
+		adv = "n/a"
+	}
+	return []string{v.RejectsStale.String(), yn(v.AdmitsEqual), yn(v.Progress), null, adv, v.Shape}
+}
+
 // details says in words what the six fields of a verdict leave out.
 func details(v fence.Verdict) string {
 	var out []string
@@ -60,7 +75,7 @@ func TestCorpus(t *testing.T) {
 		if len(f) < 3 {
 			t.Fatalf("line %d: %d fields", i+1, len(f))
 		}
-		text, holes := withHoles(strings.NewReplacer(`\n`, "\n", `\r`, "\r").Replace(f[2]))
+		text, holes := Marked(strings.NewReplacer(`\n`, "\n", `\r`, "\r").Replace(f[2]))
 		got := verdicts(Parse(text, holes, shortDialect[f[0]]), strings.Fields(f[1]))
 		want := ""
 		if len(f) > 3 {

@@ -273,6 +273,7 @@ func (l *lowerer) conflict(m *fence.Mutation, d *dml, excluded *rel) {
 					named.cols[name] = m.InsertRow[i].Value
 				}
 			}
+			l.scope.named = named.cols
 		}
 		hidden.rels = append(hidden.rels, named)
 	}
@@ -302,19 +303,19 @@ func (l *lowerer) mergeStmt(d *dml) []*fence.Mutation {
 		on = l.cond(d.on)
 	}
 	var out []*fence.Mutation
-	var before []fence.Cond
+	before := make(map[bool][]fence.Cond) // of the arms of the same branch
 	for _, a := range d.merge {
 		if !a.matched && a.action == "insert" {
 			continue
 		}
-		guard := append(slices.Clone(conds), before...)
+		guard := slices.Clone(before[a.matched])
 		if a.matched {
-			guard = append(guard, on)
+			guard = append(append(guard, conds...), on)
 		}
 		if a.cond != nil {
 			c := l.cond(a.cond)
 			guard = append(guard, c)
-			before = append(before, fence.Not{Of: fence.Is{Of: c, Value: fence.True}})
+			before[a.matched] = append(before[a.matched], fence.Not{Of: fence.Is{Of: c, Value: fence.True}})
 		}
 		out = append(out, l.mergeArm(d, a, guard)...)
 	}

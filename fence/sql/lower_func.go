@@ -9,8 +9,11 @@ import (
 // castOf classifies a type for a cast to it.
 func (l *lowerer) castOf(typ string) (fence.Fn, bool) {
 	if fn, ok := castTypes[typ]; ok {
-		if fn == fence.CastNarrow && wideInt[l.d][typ] {
+		switch {
+		case fn == fence.CastNarrow && wideInt[l.d][typ]:
 			fn = fence.CastInt
+		case l.d == MySQL && (typ == "decimal" || typ == "dec" || typ == "numeric"): // of ten digits, cut off
+			fn = fence.CastNarrow
 		}
 		return fn, true
 	}
@@ -155,16 +158,32 @@ func (l *lowerer) scalar(e *expr) fence.Term {
 	}
 	rows := l.queryRows(q)
 	if len(rows.items) == 1 && !rows.items[0].star && !q.group && len(q.setOp) == 0 {
-		switch t := rows.items[0].term.(type) {
-		case fence.Stored:
+		t := rows.items[0].term
+		switch _, stored := t.(fence.Stored); {
+		case stored:
 			return l.ifFound(rows, t)
-		case fence.Input, fence.Const:
-			if len(q.from) == 0 && q.where == nil {
-				return t
-			}
+		case !l.single(q):
+		case len(rows.conds) > 0:
+			return l.ifFound(rows, t)
+		default:
+			return t
 		}
 	}
 	return fence.Opaque{Key: "sub" + l.ref(), Of: rows.of, Volatile: true}
+}
+
+// single tells whether q has at most one row: no table, that with one row, or one CTE
+// that writes, which yields a row only if it wrote one.
+func (l *lowerer) single(q *query) bool {
+	if len(q.from) == 0 {
+		return true
+	}
+	r := q.from[0]
+	if len(q.from) > 1 || r.sub != nil || r.fn != nil {
+		return false
+	}
+	e := l.env.find(r.exact)
+	return e == nil && r.exact == "dual" || e != nil && e.muts != nil
 }
 
 // ifFound is the value of a subquery that finds a row, or NULL. A row lock

@@ -168,7 +168,11 @@ func (p *parser) prefixWord(w string) *expr {
 	case "binary", "prior", "distinct":
 		if k := p.peek(1).kind; k != tOp && k != tEOF || call {
 			p.i++
-			return p.expr(bpUnary)
+			x := p.expr(bpUnary)
+			if w == "binary" {
+				x = p.node(eCast, w, from, x)
+			}
+			return x
 		}
 	case "select", "from", "where", "and", "or", "set", "values":
 		if !call || w != "values" {

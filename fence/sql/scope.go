@@ -21,7 +21,8 @@ type rel struct {
 type scope struct {
 	parent *scope
 	rels   []*rel
-	known  map[string]bool // columns that the target is known to have
+	known  map[string]bool       // columns that the target is known to have
+	named  map[string]fence.Term // names that the statement itself gives, which no column of the target has
 }
 
 // column is the value of a column that rel does have.
@@ -75,6 +76,9 @@ func (l *lowerer) qualified(qual, name string) fence.Term {
 // unqualified finds the only row of this scope that can have the column. The
 // statement is valid, so a row known to have it is the one.
 func (s *scope) unqualified(name string) (fence.Term, bool) {
+	if t, ok := s.named[name]; ok {
+		return t, true
+	}
 	var may []*rel
 	for _, r := range s.rels {
 		if _, ok := r.cols[name]; ok {

@@ -152,7 +152,7 @@ func (p *parser) with() []*cte {
 }
 
 func (p *parser) isDML() bool {
-	return p.is("update") || p.is("insert") || p.is("delete") || p.is("merge") || p.is("replace", "into") || p.is("upsert", "into")
+	return p.is("update") || p.is("insert") || p.is("delete") || p.is("merge") || p.is("replace") && p.peek(1).text != "(" || p.is("upsert", "into")
 }
 
 func (p *parser) selectCore() *query {

@@ -25,6 +25,8 @@ type proveInput struct {
 	lua, dynamo bool
 	update      string   // of a DynamoDB update; "" is a put
 	keys        []string // attributes of the key in DynamoDB
+	batch       string   // file of many statements
+	several     bool     // the text may hold several statements
 	out         reports
 }
 
@@ -33,6 +35,9 @@ func (t *Tool) prove(args []string) int {
 	in, code := t.parseProve(args)
 	if code >= 0 {
 		return code
+	}
+	if in.batch != "" {
+		return t.batch(in)
 	}
 	list, err := in.read()
 	if err != nil {
@@ -72,6 +77,8 @@ func (t *Tool) parseProve(args []string) (*proveInput, int) {
 		in.keys = strings.Split(v, ",")
 		return nil
 	})
+	fs.StringVar(&in.batch, "batch", "", "answer all statements of a `file`: fields separated by tabs, named by the first line, of which\n"+
+		"statement must be there, and id, dialect and token may be; - for standard input")
 	fs.Var(&in.out, "o", "`form` of the answer: text or json (default text)")
 	switch err := fs.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -104,6 +111,12 @@ func dialectList() string {
 
 // take reads the text that is to be judged, from standard input for "-".
 func (in *proveInput) take(args []string) error {
+	if in.batch != "" {
+		if len(args) > 0 || in.lua || in.dynamo || in.update != "" || in.keys != nil {
+			return &usageError{"-batch takes its statements from the file, and they are SQL"}
+		}
+		return nil
+	}
 	switch {
 	case len(args) != 1:
 		return &usageError{"prove takes one statement in quotes, or - for standard input; fencelint prove -h shows the flags"}
@@ -178,27 +191,34 @@ func joinProofs(list, more []*proof) []*proof {
 }
 
 func (in *proveInput) readSQL(d fsql.Dialect) ([]*proof, error) {
-	script := fsql.Parse(in.text, nil, d)
-	if len(script.Statements) > 1 {
-		return nil, &usageError{"prove takes one statement, and these are several"}
+	text, holes := fsql.Marked(in.text)
+	script := fsql.Parse(text, holes, d)
+	if len(script.Statements) > 1 && !in.several {
+		return nil, &usageError{"prove takes one statement, and these are several; -batch takes them"}
 	}
 	as := []string{string(d)}
 	if len(script.Statements) == 0 {
 		return []*proof{{as: as, none: problemText(script.Problems, "there is no statement"), open: true}}, nil
 	}
-	st := &script.Statements[0]
+	return in.readScript(script, as)
+}
+
+func (in *proveInput) readStatement(st *fsql.Statement, as []string) ([]*proof, error) {
 	if len(st.Mutations) == 0 {
-		if st.Read {
+		switch {
+		case st.Read:
 			return []*proof{{as: as, none: "the statement only reads"}}, nil
+		case prove.WritesNothing(st):
+			return []*proof{{as: as, none: "the statement writes no data"}}, nil
 		}
 		return []*proof{{as: as, none: problemText(st.Problems, "the statement writes nothing that is followed"), open: true}}, nil
 	}
+	tokens, err := in.tokensOf(st.Params)
+	if err != nil {
+		return nil, err
+	}
 	var list []*proof
 	for _, m := range st.Mutations {
-		tokens, err := in.tokensOf(st.Params)
-		if err != nil {
-			return nil, err
-		}
 		list = append(list, &proof{as: as, Reading: prove.ReadWrite(m, tokens)})
 	}
 	return list, nil
@@ -256,6 +276,9 @@ func (in *proveInput) tokensOf(params []fence.Arg) ([]fence.Arg, error) {
 	var out []fence.Arg
 	for _, word := range in.tokens {
 		i := slices.IndexFunc(params, func(a fence.Arg) bool { return namesArg(word, a) })
+		if i < 0 && in.several {
+			continue // it is in another statement of the text
+		}
 		if i < 0 {
 			return nil, &usageError{fmt.Sprintf("-token %s: no such placeholder; there are %s", rule.Printable(word), argList(params))}
 		}
@@ -286,7 +309,7 @@ func (t *Tool) proveUsage(fs *flag.FlagSet) {
 	fmt.Fprint(t.Stdout, "usage: fencelint prove [flags] 'STATEMENT'\n\n"+
 		"Shows how one statement is judged: what it writes, the condition, which placeholder is the\n"+
 		"token, and whether it is accepted for each order of token and stored fence. A - reads the\n"+
-		"statement from standard input.\n\n")
+		"statement from standard input. ⟦name⟧ and {{name}} stand for text that is inserted.\n\n")
 	fs.SetOutput(t.Stdout)
 	fs.PrintDefaults()
 	fmt.Fprint(t.Stdout, "\nExit codes: 0 proved, or nothing is written; 1 refuted or unproved; 2 usage.\n")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
+	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/prove"
 	"github.com/fencelint/fencelint/internal/report"
 	"github.com/fencelint/fencelint/internal/rule"
@@ -38,7 +39,7 @@ func proofBody(p *proof) string {
 	m := p.Mutation
 	line := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(&b, "  %-10s %s\n", name, rule.Printable(text))
+			fmt.Fprintf(&b, "  %-10s %s\n", name, rule.Printable(fsql.Shown(text)))
 		}
 	}
 	line(m.Kind.String(), m.Resource)
@@ -107,7 +108,7 @@ func fenceTable(b *strings.Builder, v *fence.Verdict, tokens []fence.Arg) {
 	if len(tokens) == 0 || v.Column == "" {
 		return
 	}
-	fmt.Fprintf(b, "  %-10s %s\n", "fence", rule.Printable(strings.TrimPrefix(v.Table+"."+v.Column, "."))+", which "+prove.Advance(v))
+	fmt.Fprintf(b, "  %-10s %s\n", "fence", rule.Printable(fsql.Shown(strings.TrimPrefix(v.Table+"."+v.Column, ".")))+", which "+prove.Advance(v))
 	for _, o := range prove.Orderings(v) {
 		note := ""
 		if o.Stored == "greater" {

@@ -29,6 +29,7 @@ type decision struct {
 	// resource and guarded are what other writes of the program are compared with.
 	resource string
 	guarded  bool
+	unseen   bool   // a refused write leaves the row as it is, and meets it all the same
 	strict   bool   // the same epoch is refused a second time
 	row      string // the row that is written, as far as the statement names it
 }

@@ -293,7 +293,7 @@ func (j *judge) isRead(w *flow.Event) bool {
 		}
 		for _, dialect := range dialectsOf(t.s) {
 			for _, st := range fsql.Parse(t.s, t.holes, dialect).Statements {
-				if len(st.Mutations) > 0 || !st.Read && !harmless[st.Kind] {
+				if !WritesNothing(&st) {
 					return false
 				}
 			}

@@ -146,7 +146,7 @@ func (j *judge) scriptDecision(p *pair, t text, script *fsql.Script, args *term.
 			for _, m := range st.Mutations {
 				d = worse(d, j.mutationDecision(p, t, m, args))
 			}
-		case !st.Read && !harmless[st.Kind]:
+		case !WritesNothing(st):
 			reason := "the statement is not understood"
 			if len(st.Problems) > 0 {
 				reason = st.Problems[0].Reason
@@ -161,6 +161,11 @@ func (j *judge) scriptDecision(p *pair, t text, script *fsql.Script, args *term.
 
 // harmless lists kinds of statements that write no data.
 var harmless = map[string]bool{"select": true, "set": true, "begin": true, "commit": true, "rollback": true, "lock": true, "ddl": true, "other": true}
+
+// WritesNothing reports whether a statement was read and changes no data.
+func WritesNothing(st *fsql.Statement) bool {
+	return len(st.Mutations) == 0 && (st.Read || harmless[st.Kind])
+}
 
 func (j *judge) unread(t text, reason string) decision {
 	if t.handed {
@@ -277,7 +282,11 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		d.verdict, d.rule, d.reason = refuted, rule, reason
 		return d
 	}
-	d.verdict, d.guarded = proved, true
+	d.verdict, d.guarded, d.unseen = proved, true, v.Unseen
+	if verdict, rule, reason := withoutTrace(m, v); rule != "" {
+		d.verdict, d.rule, d.reason = verdict, rule, reason
+		return d
+	}
 	d.strict, d.row = v.AdmitsEqual == fence.No && v.Replay == nil, rowOfStatement(m, v, bs)
 	d.reason = refusedBelow(v.Column)
 	if durability := durabilityOf(own); durability == "async-replica" {
@@ -289,6 +298,18 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		}
 	}
 	return j.rejection(p, d)
+}
+
+// withoutTrace judges a refusal that leaves the row as it is. MySQL counts the rows changed,
+// others those met.
+func withoutTrace(m *fence.Mutation, v *fence.Verdict) (verdict, string, string) {
+	switch {
+	case !v.Unseen || m.Sequential:
+		return "", "", ""
+	case m.Returning:
+		return unproved, "unprovedwrite", "a refused write leaves the row as it is and returns it: only what it returns can tell"
+	}
+	return refuted, "rejectionignored", "a refused write leaves the row as it is, but counts it; a condition in WHERE would meet none"
 }
 
 // unguarded judges a statement without any guard of its own.

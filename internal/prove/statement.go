@@ -56,6 +56,9 @@ func (r *Reading) fenced() {
 		own[a] = &bound{arg: a, origins: one(origin{class: epoch})}
 	}
 	rule, reason := fault(r.Mutation, &r.Proof, own, &flow.LockClass{})
+	if rule == "" {
+		_, rule, reason = withoutTrace(r.Mutation, &r.Proof)
+	}
 	switch rule {
 	case "":
 		r.Verdict, r.Guard, r.Reason = string(proved), "fence", refusedBelow(r.Proof.Column)

@@ -26,6 +26,9 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 		}
 		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
 		switch {
+		case d.refuses() && d.unseen:
+			return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
+				reason: "the statement before it refuses by leaving a row as it is, which no count of rows tells for certain"}, true
 		case d.refuses():
 			return j.joined(p, w, sent, d, same), true
 		case d.verdict == waiting:
