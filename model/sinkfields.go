@@ -36,7 +36,12 @@ var sinkFields = []field[sinkDraft]{
 	{"gives_a", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.GivesCarrier = d.word(n, &carrierWords) }},
 	{"callback", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Callback = d.path(n, "callback") }},
 	{"stmt", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Stmt = d.argument(n, "stmt") }},
-	{"lang", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Dialect = d.text(n, "lang") }},
+	{"lang", func(d *decoder, n *yaml.Node, s *sinkDraft) {
+		s.Dialect = d.text(n, "lang")
+		if sql, format, ok := strings.Cut(s.Dialect, ":"); ok {
+			s.Dialect, s.Format = sql, format
+		}
+	}},
 	{"args", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Args = d.argument(n, "args") }},
 	{"shape", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.ArgsShape = d.word(n, &shapeWords) }},
 	{"input", func(d *decoder, n *yaml.Node, s *sinkDraft) { s.Input = d.path(n, "input") }},

@@ -221,7 +221,7 @@ func sinkRow(s *model.Sink) Row {
 		Refusal: refusal(s), Since: s.Since, Note: s.Note, Pos: s.Pos.String(),
 	}
 	if s.Stmt >= 0 {
-		r.Statement = join(" ", s.Dialect, "in argument "+itoa(s.Stmt))
+		r.Statement = join(" ", strings.TrimSuffix(s.Dialect+":"+s.Format, ":"), "in argument "+itoa(s.Stmt))
 	}
 	return r
 }

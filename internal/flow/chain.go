@@ -100,10 +100,8 @@ func (f *fn) otherSteps(v ssa.Value) (dropped, kept []*ssa.Call, used []ssa.Inst
 			dropped = append(dropped, c)
 		case ok:
 			kept = append(kept, c)
-		default:
-			if _, isPhi := r.(*ssa.Phi); !isPhi {
-				used = append(used, r)
-			}
+		case !f.leavesChain(r):
+			used = append(used, r)
 		}
 	}
 	order := func(x, y *ssa.Call) int { return cmp.Compare(f.ordinal(x), f.ordinal(y)) }
@@ -128,6 +126,9 @@ func (f *fn) chained(v ssa.Value, t *term.Term) *term.Term {
 	}
 	if how == keeps && (f.forked(kept, used) || f.handedAbout(v, used)) {
 		return term.NewUnknown("a chain that is changed in several places")
+	}
+	if len(dropped) > 0 && f.forgotten(dropped, used) {
+		return term.NewUnknown("a session that forgets its conditions when it runs")
 	}
 	if len(dropped) > maxDropped {
 		return term.NewUnknown("a chain of too many steps")
@@ -159,6 +160,42 @@ func (f *fn) forked(kept []*ssa.Call, used []ssa.Instruction) bool {
 	}
 	return false
 }
+
+// forgotten reports whether steps on a session of xorm may have been used up by another
+// statement, which came before or in an earlier round of a loop.
+func (f *fn) forgotten(dropped []*ssa.Call, used []ssa.Instruction) bool {
+	if !strings.HasSuffix(dropped[0].Call.StaticCallee().Pkg.Pkg.Path(), "/xorm") {
+		return false
+	}
+	runs := 0
+	for _, u := range used {
+		if _, ok := u.(*ssa.Call); !ok {
+			continue
+		}
+		if runs++; runs > 1 || inLoop(u.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// leavesChain reports whether an instruction that reads a chain neither runs it nor
+// hands it on.
+func (f *fn) leavesChain(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Phi, *ssa.DebugRef:
+		return true
+	case ssa.CallInstruction:
+		if callee := in.Common().StaticCallee(); callee != nil {
+			m := f.a.Models.FuncKey(keyOfID(funcID(callee)))
+			return m != nil && m.Sink != nil && sessionKinds[m.Sink.Kind]
+		}
+	}
+	return false
+}
+
+// sessionKinds are calls that leave the steps on a session as they are.
+var sessionKinds = set("begin", "commit", "rollback", "close", "conn")
 
 // handedAbout reports whether a chain is handed to a function that may change it, and
 // used again afterwards.

@@ -63,6 +63,9 @@ func MayFollow(e, v *Event) bool {
 // mayEnd reports whether an event may end a transaction before its time: by a
 // statement that is sent as text, or by the end of a transaction within it.
 func (f *fn) mayEnd(e *Event) bool {
+	if e.EndsSession() {
+		return true
+	}
 	if e.Kind == Release {
 		return e.Entry == "rollback"
 	}
@@ -84,6 +87,24 @@ func (f *fn) mayEnd(e *Event) bool {
 	}
 	r := e.Recv
 	return r == nil || r.Kind != term.Call || !slices.ContainsFunc(r.Args, keepsUnit)
+}
+
+// EndsSession reports whether an event ends the transaction of a session that can be
+// used after it: statements run on their own then.
+func (e *Event) EndsSession() bool {
+	return (e.Kind == Commit || e.Kind == Release) && strings.Contains(e.Key, "/xorm.Session.")
+}
+
+// Precedes reports whether e stands on every way to x.
+func (e *Event) Precedes(x *Event) bool {
+	if e.site == nil || x.site == nil || e.site.call == nil || x.site.call == nil {
+		return false
+	}
+	if e.site == x.site {
+		return e.src != nil && x.src != nil && e.src.Precedes(x.src)
+	}
+	a, b := e.site.call, x.site.call
+	return a.Parent() == b.Parent() && dominates(a, b) && e.certain()
 }
 
 // Between reports whether s stands on every way from g to x, and g does not come again.

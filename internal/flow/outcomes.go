@@ -112,6 +112,8 @@ func refusalTuple(s *model.Sink, sig *types.Signature) []abs {
 			out[i], set = abs{k: nonNil, sig: true, name: sentinel(s)}, true
 		case fill == 'f' && isBoolean(t):
 			out[i], set = boolean(false).signal(), true
+		case fill == 'R' && !set && isInteger(t):
+			out[i], set = abs{k: isInt}.signal(), true
 		case fill == 'R' && !set:
 			out[i], set = abs{k: refused, sig: true}, true
 		}
@@ -138,6 +140,11 @@ func sentinel(s *model.Sink) string {
 func isBoolean(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsBoolean != 0
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
 }
 
 // refusals says, for the signals of the models, which result carries the refusal:

@@ -33,12 +33,12 @@ const maxChains = 16
 func chains(t *term.Term, pkg string) (out [][]step, roots []*term.Term) {
 	for _, a := range t.Alternatives() {
 		a = unboxed(a)
-		if a.Kind != term.Call || !strings.HasPrefix(a.Str, pkg+".") {
+		if a.Kind != term.Call || !strings.HasPrefix(a.Str, pkg+".") && !strings.HasPrefix(a.Str, pkg+"/") {
 			out, roots = append(out, nil), append(roots, a)
 			continue
 		}
 		st := step{name: lastPart(a.Str), key: a.Str, args: a.Args}
-		if strings.Count(a.Str[len(pkg):], ".") == 1 { // a function
+		if rest := a.Str[len(pkg):]; strings.Count(rest[strings.LastIndexByte(rest, '/')+1:], ".") == 1 { // a function
 			out, roots = append(out, []step{st}), append(roots, nil)
 			continue
 		}

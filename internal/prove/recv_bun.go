@@ -16,11 +16,24 @@ func bunDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
 	if s.Kind != "builder_terminal" || p.w.Recv == nil {
 		return decision{}, false
 	}
-	return j.chainDecision(p, s.Pkg, func(w *writing, steps []step) {
-		b := &bunChain{j: j, w: w, q: &query{}}
+	return j.chainDecision(p, bunPath, func(w *writing, steps []step) {
+		b := &recordChain{j: j, w: w, q: &query{}, orm: &bunORM}
 		b.run(steps)
 	}), true
 }
+
+// recordORM is a library whose chains begin with a record and hold conditions as text.
+type recordORM struct {
+	path  string
+	steps map[string]func(*recordChain, step)
+	name  naming
+	// field and tag name the table of a record, and tag its columns.
+	field, tag string
+}
+
+const bunPath = "github.com/uptrace/bun"
+
+var bunORM = recordORM{path: bunPath, name: bunName, field: "BaseModel", tag: "bun"}
 
 // chainDecision judges each form of the chain that a write ends; write puts one into
 // the words of SQL.
@@ -45,8 +58,8 @@ func (j *judge) chainDecision(p *pair, pkg string, write func(*writing, []step))
 	return d
 }
 
-// bunChain gathers the clauses of one chain.
-type bunChain struct {
+// recordChain gathers the clauses of one chain.
+type recordChain struct {
 	j     *judge
 	w     *writing
 	q     *query
@@ -57,53 +70,58 @@ type bunChain struct {
 	but   []string // those that are left out
 	byKey clause   // the condition of WherePK
 	omit  bool
+	orm   *recordORM
 }
 
-// bunSteps gather their clause; a step that is not here is not followed.
-var bunSteps map[string]func(*bunChain, step)
+// none is a step that changes nothing in which rows are written, and how.
+func none(*recordChain, step) {}
 
-func init() { // the functions refer to the table
-	none := func(*bunChain, step) {}
-	bunSteps = map[string]func(*bunChain, step){
-		"NewUpdate": func(b *bunChain, _ step) { b.q.verb = "UPDATE" },
-		"NewInsert": func(b *bunChain, _ step) { b.q.verb = "INSERT INTO" },
-		"NewDelete": func(b *bunChain, _ step) { b.q.verb = "DELETE FROM" },
-		"NewRaw":    func(b *bunChain, s step) { b.text(s)(b.w) },
-		"Model":     (*bunChain).record,
-		"Table": func(b *bunChain, s step) {
+func init() { // the functions refer to the tables
+	bunORM.steps = recordSteps()
+	for _, s := range strings.Fields("Returning Conn Comment Order OrderExpr ForceDelete WhereDeleted WhereAllWithDeleted") {
+		bunORM.steps[s] = none
+	}
+}
+
+// recordSteps gather their clause; a step that is not here is not followed.
+func recordSteps() map[string]func(*recordChain, step) {
+	return map[string]func(*recordChain, step){
+		"NewUpdate": func(b *recordChain, _ step) { b.q.verb = "UPDATE" },
+		"NewInsert": func(b *recordChain, _ step) { b.q.verb = "INSERT INTO" },
+		"NewDelete": func(b *recordChain, _ step) { b.q.verb = "DELETE FROM" },
+		"NewRaw":    func(b *recordChain, s step) { b.text(s)(b.w) },
+		"Model":     (*recordChain).record,
+		"Table": func(b *recordChain, s step) {
 			if ts, ok := strs(s.args[0]); ok && len(ts) == 1 {
 				b.name = ts[0]
 				return
 			}
 			b.w.fail("the table is not known")
 		},
-		"TableExpr":      func(b *bunChain, s step) { b.q.table = b.text(s) },
-		"ModelTableExpr": func(b *bunChain, s step) { b.q.table = b.text(s) },
-		"Column":         func(b *bunChain, s step) { b.only = append(b.only, b.names(s)...) },
-		"ExcludeColumn":  func(b *bunChain, s step) { b.but = append(b.but, b.names(s)...) },
-		"OmitZero":       func(b *bunChain, _ step) { b.omit = true },
-		"Set":            func(b *bunChain, s step) { b.q.sets = append(b.q.sets, b.text(s)) },
-		"SetColumn": func(b *bunChain, s step) {
+		"TableExpr":      func(b *recordChain, s step) { b.q.table = b.text(s) },
+		"ModelTableExpr": func(b *recordChain, s step) { b.q.table = b.text(s) },
+		"Column":         func(b *recordChain, s step) { b.only = append(b.only, b.names(s)...) },
+		"ExcludeColumn":  func(b *recordChain, s step) { b.but = append(b.but, b.names(s)...) },
+		"OmitZero":       func(b *recordChain, _ step) { b.omit = true },
+		"Set":            func(b *recordChain, s step) { b.q.sets = append(b.q.sets, b.text(s)) },
+		"SetColumn": func(b *recordChain, s step) {
 			column := unboxed(s.args[0])
 			value := b.text(step{args: s.args[1:]})
 			b.q.sets = append(b.q.sets, func(w *writing) { name(column)(w); w.str(" = "); value(w) })
 		},
-		"Where":      func(b *bunChain, s step) { b.condition("AND", s) },
-		"WhereOr":    func(b *bunChain, s step) { b.condition("OR", s) },
-		"Apply":      (*bunChain).apply,
-		"WhereGroup": (*bunChain).group,
-		"WherePK":    (*bunChain).primaryKey,
-		"On":         func(b *bunChain, s step) { b.q.conflict = b.text(s) },
-		"Ignore":     func(b *bunChain, _ step) { b.q.conflict = words("CONFLICT DO NOTHING") },
-	}
-	for _, s := range []string{"Returning", "Conn", "Comment", "Order", "OrderExpr", "ForceDelete", "WhereDeleted", "WhereAllWithDeleted"} {
-		bunSteps[s] = none
+		"Where":      func(b *recordChain, s step) { b.condition("AND", s) },
+		"WhereOr":    func(b *recordChain, s step) { b.condition("OR", s) },
+		"Apply":      (*recordChain).apply,
+		"WhereGroup": (*recordChain).group,
+		"WherePK":    (*recordChain).primaryKey,
+		"On":         func(b *recordChain, s step) { b.q.conflict = b.text(s) },
+		"Ignore":     func(b *recordChain, _ step) { b.q.conflict = words("CONFLICT DO NOTHING") },
 	}
 }
 
-func (b *bunChain) gather(steps []step) {
+func (b *recordChain) gather(steps []step) {
 	for _, s := range steps {
-		f := bunSteps[s.name]
+		f := b.orm.steps[s.name]
 		if f == nil {
 			b.w.fail("the step " + s.name + " of the chain is not followed")
 			continue
@@ -112,7 +130,7 @@ func (b *bunChain) gather(steps []step) {
 	}
 }
 
-func (b *bunChain) run(steps []step) {
+func (b *recordChain) run(steps []step) {
 	b.gather(steps)
 	if steps[0].name == "NewRaw" {
 		return
@@ -120,7 +138,7 @@ func (b *bunChain) run(steps []step) {
 	b.table()
 	switch b.q.verb {
 	case "UPDATE":
-		if b.model != nil && !term.IsZero(unboxed(b.model)) && (len(b.q.sets) == 0 || b.only != nil) {
+		if b.model != nil && !term.IsZero(unboxed(b.model)) && (len(b.q.sets) == 0 || b.only != nil && b.orm == &bunORM) {
 			b.q.sets = append(b.stored(), b.q.sets...)
 		}
 	case "INSERT INTO":
@@ -136,7 +154,7 @@ func (b *bunChain) run(steps []step) {
 	b.q.write(b.w)
 }
 
-func (b *bunChain) names(s step) []string {
+func (b *recordChain) names(s step) []string {
 	out, ok := strs(s.args[0])
 	if !ok {
 		b.w.fail("columns that are not written out")
@@ -144,13 +162,13 @@ func (b *bunChain) names(s step) []string {
 	return out
 }
 
-func (b *bunChain) text(s step) clause {
-	f := format{value: b.value, named: b.known}
+func (b *recordChain) text(s step) clause {
+	f := format{value: ormValue, named: b.known}
 	return f.text(s.args[0], argsOf(b.w, s, 1))
 }
 
 // known are the names that bun itself fills in.
-func (b *bunChain) known(name string) clause {
+func (b *recordChain) known(name string) clause {
 	switch name {
 	case "TableAlias":
 		return func(w *writing) { w.str(b.called()) }
@@ -160,29 +178,14 @@ func (b *bunChain) known(name string) clause {
 	return nil
 }
 
-func (b *bunChain) called() string {
+func (b *recordChain) called() string {
 	if b.alias != "" {
 		return b.alias
 	}
 	return b.name
 }
 
-// value writes an argument: an identifier, raw text, or a value that is bound.
-func (b *bunChain) value(w *writing, t *term.Term) {
-	v := unboxed(t)
-	switch typ := typeName(t); {
-	case typ == "Ident" || typ == "Name" || typ == "Safe":
-		w.parts = append(w.parts, v)
-	case v.Kind == term.Call && (strings.HasSuffix(v.Str, "bun.In") || strings.HasSuffix(v.Str, "bun.List")) && len(v.Args) > 0:
-		w.arg(v.Args[0])
-	case strings.Contains(t.Str, "uptrace/bun"):
-		w.fail("a query within the statement")
-	default:
-		w.arg(v)
-	}
-}
-
-func (b *bunChain) condition(joint string, s step) {
+func (b *recordChain) condition(joint string, s step) {
 	if text, ok := term.StringValue(unboxed(s.args[0])); ok && text == "" {
 		return
 	}
@@ -190,21 +193,27 @@ func (b *bunChain) condition(joint string, s step) {
 }
 
 // apply goes on with the steps that functions add.
-func (b *bunChain) apply(s step) {
-	steps, ok := b.j.addedBy(s.args[0], bunPath)
+func (b *recordChain) apply(s step) {
+	steps, ok := b.j.addedBy(s.args[0], b.orm.path)
 	if !ok {
 		b.w.fail("a function that is not in sight adds to the chain")
 	}
 	b.gather(steps)
 }
 
-const bunPath = "github.com/uptrace/bun"
-
 // group is one condition made of those that a function adds.
-func (b *bunChain) group(s step) {
+func (b *recordChain) group(s step) {
 	joint, known := term.StringValue(unboxed(s.args[0]))
-	steps, ok := b.j.addedBy(s.args[1], bunPath)
-	if !ok || !known || slices.ContainsFunc(steps, func(s step) bool { return !strings.HasPrefix(s.name, "Where") }) {
+	if !known {
+		b.w.fail("a group of conditions that is not written out")
+		return
+	}
+	b.grouped(strings.TrimSpace(joint), s.args[1])
+}
+
+func (b *recordChain) grouped(joint string, fn *term.Term) {
+	steps, ok := b.j.addedBy(fn, b.orm.path)
+	if !ok || slices.ContainsFunc(steps, func(s step) bool { return !strings.HasPrefix(s.name, "Where") }) {
 		b.w.fail("a group of conditions that is not written out")
 		return
 	}
@@ -212,12 +221,15 @@ func (b *bunChain) group(s step) {
 	b.q.conds = nil
 	b.gather(steps)
 	inner := b.q.conds
-	b.q.conds = append(before, condition{strings.TrimSpace(joint), func(w *writing) { w.conditions("", inner) }})
+	b.q.conds = append(before, condition{joint, func(w *writing) { w.conditions("", inner) }})
 }
 
 // record is the argument of Model: its type names the table.
-func (b *bunChain) record(s step) {
+func (b *recordChain) record(s step) {
 	b.model = s.args[0]
+	if l, ok := elements(b.model); ok && len(l) == 1 {
+		b.model = l[0]
+	}
 	typ := recordType(b.model)
 	base := lastPart(typ)
 	if strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "map[") || typ == "" {
@@ -225,7 +237,7 @@ func (b *bunChain) record(s step) {
 		return
 	}
 	b.name, b.alias = plural(snake(base)), snake(base)
-	for i, part := range strings.Split(b.j.fieldTag(typ+".BaseModel", "bun"), ",") {
+	for i, part := range strings.Split(b.j.fieldTag(typ+"."+b.orm.field, b.orm.tag), ",") {
 		switch k, v, ok := strings.Cut(part, ":"); {
 		case ok && k == "table":
 			b.name = v
@@ -237,7 +249,7 @@ func (b *bunChain) record(s step) {
 	}
 }
 
-func (b *bunChain) table() {
+func (b *recordChain) table() {
 	if b.q.table != nil || b.name == "" {
 		return
 	}
@@ -268,12 +280,12 @@ func bunName(field string, tag reflect.StructTag) (string, bool) {
 }
 
 // columns are those of the record that the statement writes.
-func (b *bunChain) columns() []column {
+func (b *recordChain) columns() []column {
 	if b.model == nil {
 		b.w.fail("what is stored is not written out")
 		return nil
 	}
-	all, ok := b.j.columns(b.model, bunName)
+	all, ok := b.j.columns(b.model, b.orm.name)
 	if !ok {
 		b.w.fail("the type of the record is not in sight")
 	}
@@ -289,7 +301,7 @@ func (b *bunChain) columns() []column {
 	return out
 }
 
-func (b *bunChain) stored() []clause {
+func (b *recordChain) stored() []clause {
 	var out []clause
 	for _, c := range b.columns() {
 		out = append(out, assign(c.name, func(w *writing) { w.arg(c.value) }))
@@ -297,9 +309,9 @@ func (b *bunChain) stored() []clause {
 	return out
 }
 
-func (b *bunChain) insert() {
+func (b *recordChain) insert() {
 	q := b.q
-	all, ok := b.j.columns(orZero(b.model), bunName)
+	all, ok := b.j.columns(orZero(b.model), b.orm.name)
 	if !ok || term.IsZero(unboxed(b.model)) {
 		b.w.fail("what is stored is not written out")
 	}
@@ -315,7 +327,7 @@ func (b *bunChain) insert() {
 }
 
 // excluded are the assignments of DO UPDATE where none is written.
-func (b *bunChain) excluded() []clause {
+func (b *recordChain) excluded() []clause {
 	probe := &writing{}
 	b.q.conflict(probe)
 	text, _ := term.StringValue(term.NewConcat(probe.parts...))
@@ -330,13 +342,13 @@ func (b *bunChain) excluded() []clause {
 }
 
 // primaryKey writes the condition on the columns named, or on the primary key.
-func (b *bunChain) primaryKey(s step) {
+func (b *recordChain) primaryKey(s step) {
 	var cols []string
 	if len(s.args) > 0 {
 		cols = b.names(s)
 	}
 	b.byKey = func(w *writing) {
-		all, ok := b.j.columns(orZero(b.model), bunName)
+		all, ok := b.j.columns(orZero(b.model), b.orm.name)
 		n := 0
 		for _, c := range all {
 			if cols == nil && !c.key || cols != nil && len(columnsNamed([]column{c}, cols)) == 0 {

@@ -75,3 +75,56 @@ func argsOf(w *writing, s step, after int) []*term.Term {
 	}
 	return l
 }
+
+// ormValue writes an argument: an identifier, raw text, or a value that is bound.
+func ormValue(w *writing, t *term.Term) {
+	v := unboxed(t)
+	switch typ := typeName(t); {
+	case typ == "Ident" || typ == "Name" || typ == "Safe":
+		w.parts = append(w.parts, v)
+	case v.Kind == term.Call && listMakers[lastPart(v.Str)] && (strings.HasPrefix(v.Str, bunPath) || strings.HasPrefix(v.Str, pgPath)) && len(v.Args) > 0:
+		w.arg(v.Args[0])
+	case strings.Contains(t.Str, bunPath), strings.Contains(t.Str, pgPath):
+		w.fail("a query within the statement")
+	default:
+		w.arg(v)
+	}
+}
+
+var listMakers = map[string]bool{"In": true, "List": true, "InMulti": true, "Array": true}
+
+// formatted is a statement as the library sends it that puts the arguments in place.
+func (j *judge) formatted(text, args *term.Term) (stmt, vals *term.Term) {
+	list, ok := elements(orZero(args))
+	if !ok {
+		return text, args
+	}
+	f := format{value: ormValue, named: func(name string) clause { return j.namedField(name, list) }}
+	var stmts []*term.Term
+	for _, t := range text.Alternatives() {
+		w := &writing{dollar: true}
+		f.text(t, list)(w)
+		s, v := w.statement()
+		if vals != nil && v != nil && !vals.Equal(v) {
+			return term.NewUnknown("a text with other arguments on each way"), nil
+		}
+		stmts = append(stmts, s)
+		if v != nil {
+			vals = v
+		}
+	}
+	return term.NewAlt(stmts...), vals
+}
+
+// namedField is what ?name stands for: a field of a record among the arguments.
+func (j *judge) namedField(name string, args []*term.Term) clause {
+	for _, a := range args {
+		cs, _ := j.columns(a, pgName)
+		for _, c := range cs {
+			if c.name == name || snake(c.field) == name {
+				return func(w *writing) { w.arg(c.value) }
+			}
+		}
+	}
+	return nil
+}

@@ -306,19 +306,30 @@ func (b *squirrelChain) suffixes() {
 	}
 }
 
-// takenOut is the statement of a builder whose text and arguments were taken out,
-// by ToSql, and handed on together.
-func takenOut(text, args *term.Term) (stmt, vals *term.Term, ok bool) {
+// takenOut is the statement of a builder whose text and arguments were taken out, by
+// ToSql, and handed on together.
+func (j *judge) takenOut(text, args *term.Term) (stmt, vals *term.Term, ok bool) {
 	if args == nil || !fromToSQL(text) || !fromToSQL(args) || !text.Args[0].Equal(args.Args[0]) {
 		return nil, nil, false
 	}
-	pkg := text.Args[0].Str
-	for range 2 {
-		if i := strings.LastIndexByte(pkg, '.'); i > strings.LastIndexByte(pkg, '/') {
-			pkg = pkg[:i]
+	builder := text.Args[0]
+	var ws []*writing
+	switch {
+	case strings.HasPrefix(text.Str, goquPath+"."):
+		if lists, _ := chains(builder, goquPath); len(lists) == 1 {
+			w := &writing{dollar: true}
+			goquWrite(j, w, lists[0])
+			ws = []*writing{w}
 		}
+	default:
+		pkg := builder.Str
+		for range 2 {
+			if i := strings.LastIndexByte(pkg, '.'); i > strings.LastIndexByte(pkg, '/') {
+				pkg = pkg[:i]
+			}
+		}
+		ws = squirrel(builder, pkg)
 	}
-	ws := squirrel(text.Args[0], pkg)
 	if len(ws) != 1 || ws[0].failed != "" {
 		return nil, nil, false
 	}
@@ -327,6 +338,9 @@ func takenOut(text, args *term.Term) (stmt, vals *term.Term, ok bool) {
 }
 
 func fromToSQL(t *term.Term) bool {
-	return t.Kind == term.Call && strings.Contains(t.Str, "squirrel.") && (lastPart(t.Str) == "ToSql" || lastPart(t.Str) == "MustSql") &&
-		len(t.Args) == 1 && t.Args[0].Kind == term.Call
+	if t.Kind != term.Call || len(t.Args) != 1 || t.Args[0].Kind != term.Call {
+		return false
+	}
+	last := lastPart(t.Str)
+	return strings.Contains(t.Str, "squirrel.") && (last == "ToSql" || last == "MustSql") || strings.HasPrefix(t.Str, goquPath+".") && last == "ToSQL"
 }

@@ -30,9 +30,15 @@ func (j *judge) statement(w *flow.Event) (stmt, args *term.Term) {
 	if s.Args >= 0 && s.Args < len(w.Args) {
 		args = w.Args[s.Args]
 	}
+	if l, ok := elements(orZero(args)); ok && s.Stmt == s.Args && len(l) > 0 {
+		return j.widen(unboxed(l[0])), term.NewList(false, l[1:]...) // the text is the first of the variable arguments
+	}
 	if s.Stmt >= 0 && s.Stmt < len(w.Args) {
-		if text, vals, ok := takenOut(w.Args[s.Stmt], args); ok {
+		if text, vals, ok := j.takenOut(w.Args[s.Stmt], args); ok {
 			return j.widen(text), vals
+		}
+		if s.Format != "" {
+			return j.formatted(j.widen(w.Args[s.Stmt]), args)
 		}
 		return j.widen(w.Args[s.Stmt]), args
 	}

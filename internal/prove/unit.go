@@ -13,7 +13,7 @@ import (
 // and its refusal stops this one.
 func (j *judge) protectedUnit(p *pair) (decision, bool) {
 	sent := j.sender(p)
-	if !j.isTx(sent) {
+	if !j.isTx(sent) && !j.inSession(p, sent) {
 		return decision{}, false
 	}
 	for _, w := range sent.After {
@@ -21,7 +21,7 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 		if same == no && j.isTx(w) && j.within(unitOf(sent), unitOf(w)) {
 			same = yes
 		}
-		if same == no {
+		if same == no || !j.isTx(sent) && !j.inSession(p, w) {
 			continue
 		}
 		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
@@ -69,6 +69,18 @@ func (j *judge) isTx(w *flow.Event) bool {
 		return true
 	}
 	return w.Recv.Kind == term.Iface && strings.HasSuffix(w.Recv.Str, ".Tx")
+}
+
+// inSession reports whether a statement runs in a transaction that was begun on its
+// session, which is no value of its own.
+func (j *judge) inSession(p *pair, w *flow.Event) bool {
+	if w.Recv == nil {
+		return false
+	}
+	unit := unitOf(w)
+	return slices.ContainsFunc(p.sum.Events, func(b *flow.Event) bool {
+		return b.Kind == flow.Begin && strings.HasSuffix(b.Key, "/xorm.Session.Begin") && unitOf(b).Equal(unit) && !vague(unit) && b.Precedes(w)
+	})
 }
 
 // begun reports whether a value is a transaction by where it comes from: of some
@@ -167,7 +179,9 @@ func chainStep(key string) bool {
 		!opensUnit[last] && !bindsStatement[last]
 }
 
-func isMethod(key string) bool { return strings.Count(key[strings.LastIndexByte(key, '/')+1:], ".") > 1 }
+func isMethod(key string) bool {
+	return strings.Count(key[strings.LastIndexByte(key, '/')+1:], ".") > 1
+}
 
 var opensUnit = map[string]bool{"New": true, "Connection": true, "Open": true, "DB": true, "RunInTx": true, "NewSession": true, "WithTx": true}
 
@@ -313,6 +327,9 @@ func sharesSession(x, w *flow.Event) bool {
 		return true
 	}
 	a, b := unitOf(x), unitOf(w)
+	if x.EndsSession() {
+		return vague(a) || a.Equal(b)
+	}
 	if x.Kind == flow.Release && lastPart(x.Key) != "RollbackTo" { // the end of the transaction itself leaves nothing to write through
 		return !a.Equal(b) && (vague(a) || a.Any(b.Equal))
 	}
@@ -322,7 +339,7 @@ func sharesSession(x, w *flow.Event) bool {
 // ends reports whether an event ends the transaction that it is sent in; waits says
 // that its caller supplies the text.
 func (j *judge) ends(x *flow.Event, dialects []fsql.Dialect) (is answer, waits bool) {
-	if x.Kind == flow.Release {
+	if x.Kind == flow.Release || x.EndsSession() {
 		return yes, false
 	}
 	stmt, _ := j.statement(x)
