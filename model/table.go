@@ -139,20 +139,21 @@ func (t *Table) Leaf(pkgPath string) bool {
 	return false
 }
 
-// For returns the table for the analysis of a package of the user's own. If a model
-// covers its module, the user is at work on such a library: its functions are looked
-// into then, and only its interfaces, which others implement, stay what the model says.
-// What a user's own file says counts all the same.
-func (t *Table) For(pkgPath string) *Table {
+// For returns the table for the analysis of a module of the user's own. If a model
+// covers it, the user is at work on such a library: its functions are looked into then,
+// and only its interfaces, which others implement, stay what the model says. Other
+// modules of the same project stay what the models say: a server that is built with
+// its client's library uses that like everybody else. What a user's own file says
+// counts all the same.
+func (t *Table) For(module string) *Table {
 	if t.base != nil {
-		base := t.base.For(pkgPath)
+		base := t.base.For(module)
 		if base == t.base {
 			return t
 		}
 		return &Table{index: t.index, files: t.files, base: base, own: t.own}
 	}
-	module := t.index.module(pkgPath)
-	if module == "" {
+	if !t.index.leaf(module) {
 		return t
 	}
 	x := *t
@@ -164,7 +165,7 @@ func (t *Table) For(pkgPath string) *Table {
 func (t *Table) analysed(pkgPath string) bool {
 	for ; t != nil; t = t.base {
 		if t.own != "" && (pkgPath == t.own || strings.HasPrefix(pkgPath, t.own+"/")) {
-			return true
+			return len(t.index.module(pkgPath)) <= len(t.own) // no module of its own below
 		}
 	}
 	return false

@@ -374,7 +374,7 @@ func TestNoteFields(t *testing.T) {
 }
 
 // TestForKeepsOwn: who is at work on a modelled library still has the rows of a file of
-// their own, and others have the same table as before.
+// their own and of their project's other modules, and others have the same table as before.
 func TestForKeepsOwn(t *testing.T) {
 	user, err := Builtin().WithSource("own.yaml", []byte("fencelint: 1\nlibraries:\n  - lib: own\n    paths: [example.com/own]\n    locks: [{call: Take, role: acquire}]\n"))
 	if err != nil {
@@ -386,6 +386,10 @@ func TestForKeepsOwn(t *testing.T) {
 	at := user.For("github.com/bsm/redislock")
 	if !at.analysed("github.com/bsm/redislock") || at.analysed("example.com/own") || user.analysed("github.com/bsm/redislock") {
 		t.Error("the library at work on is not the one that is analysed")
+	}
+	server := user.For("go.etcd.io/etcd/server/v3")
+	if !server.analysed("go.etcd.io/etcd/server/v3/lease") || server.analysed("go.etcd.io/etcd/client/v3/concurrency") {
+		t.Error("another module of the same project is not what its models say")
 	}
 	if c := at.FuncKey("example.com/own.Take"); c == nil || len(c.Locks) != 1 {
 		t.Errorf("the file's own rows are gone: %+v", c)

@@ -28,6 +28,7 @@ type check struct {
 	tool      *Tool
 	path      string   // import path, as its types know it
 	files     []string // Go files to compile
+	module    string   // path of its module if that is the user's own, "" if not or unknown
 	goVersion string   // language version of its module, such as go1.26; "" for the newest
 	fset      *token.FileSet
 	importer  types.Importer
@@ -137,8 +138,7 @@ func (c *check) types() (*prove.Unit, error) {
 	if err != nil {
 		return nil, c.sourceError(err)
 	}
-	// Libraries of others that a model covers never come here.
-	return &prove.Unit{Fset: c.fset, Files: c.parsed, Pkg: pkg, Info: info, Own: true, ImportFact: c.facts}, nil
+	return &prove.Unit{Fset: c.fset, Files: c.parsed, Pkg: pkg, Info: info, Module: c.module, ImportFact: c.facts}, nil
 }
 
 func (c *check) outcome(res *prove.Result) outcome {

@@ -34,6 +34,7 @@ type node struct {
 	dir       string
 	files     []string
 	goVersion string
+	module    string // path of its module if that is the user's own
 	origin    origin
 	forTest   string           // package under test, for the last three forms
 	imports   map[string]*node // by path as written in the source
@@ -112,6 +113,9 @@ func (g *graph) add(p *packages.Package, mains []string) {
 	}
 	if p.Module != nil && p.Module.GoVersion != "" {
 		n.goVersion = "go" + p.Module.GoVersion
+	}
+	if p.Module != nil && n.origin == ownModule {
+		n.module = p.Module.Path
 	}
 	for path, imp := range p.Imports {
 		if m := g.nodes[imp.ID]; m != nil {

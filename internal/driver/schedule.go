@@ -126,7 +126,7 @@ func (a *analysis) importFaults(n *node) error {
 
 func (a *analysis) check(n *node, facts map[string][]byte) *check {
 	return &check{
-		tool: a.tool, path: n.path, files: a.supply.compiledFiles(n), goVersion: n.goVersion,
+		tool: a.tool, path: n.path, files: a.supply.compiledFiles(n), module: n.module, goVersion: n.goVersion,
 		fset: a.supply.fset, importer: a.supply.importer(n),
 		facts:   func(path string) []byte { return facts[path] },
 		options: a.options(n), rules: a.rules, today: a.today,

@@ -286,7 +286,7 @@ func (u *vetUnit) check() *check {
 	cfg, fset := u.cfg, token.NewFileSet()
 	exports := newExports(fset, func(path string) string { return cfg.PackageFile[path] })
 	return &check{
-		tool: u.tool, path: cfg.ImportPath, files: cfg.GoFiles, goVersion: cfg.GoVersion,
+		tool: u.tool, path: cfg.ImportPath, files: cfg.GoFiles, module: u.ownModule(), goVersion: cfg.GoVersion,
 		fset: fset, importer: importerFunc(func(path string) (*types.Package, error) {
 			return exports.load(cfg.ImportMap[path])
 		}),
@@ -296,6 +296,14 @@ func (u *vetUnit) check() *check {
 		show:    func(name string) string { return name },
 		locate:  rule.Layout{Module: cfg.ModulePath, Pkg: cfg.ImportPath, Dir: cfg.Dir}.File,
 	}
+}
+
+// ownModule is the path of the package's module if that is the user's own.
+func (u *vetUnit) ownModule() string {
+	if u.origin != ownModule {
+		return ""
+	}
+	return u.cfg.ModulePath
 }
 
 func hasTestFile(files []string) bool {

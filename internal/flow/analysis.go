@@ -66,6 +66,8 @@ type Analysis struct {
 	patterns map[string]*regexp.Regexp
 	// acquiring is what acquirers found.
 	acquiring map[string]bool
+	// mayAcquires are answers of mayAcquire by interface and method.
+	mayAcquires map[[2]string]bool
 
 	made     map[string][]Conversion // by the interface
 	loose    []looseConversion       // to interfaces that say nothing

@@ -46,6 +46,24 @@ func (f *fn) questions() {
 	}
 }
 
+// asksCarriers reports whether a function of the package asks a carrier.
+func (a *Analysis) asksCarriers() bool {
+	if len(a.acquired) > 0 {
+		return true
+	}
+	for _, f := range a.places.funcs {
+		x := a.function(f)
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if _, c := x.question(in); c != nil {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // belief is an acquisition in which the code from an instruction on believes.
 func (f *fn) belief(in ssa.Instruction, acq *Event) *Event {
 	pos := in.Pos()

@@ -89,7 +89,7 @@ func (a *Analysis) believed() {
 		}
 		n := len(a.carriers)
 		a.findCarriers()
-		if len(a.carriers) == n && !asked {
+		if len(a.carriers) == n && !asked || !a.asksCarriers() {
 			return
 		}
 		asked = false
@@ -165,6 +165,7 @@ func (r *running) carrier(root string, ms []mark) *Carrier {
 	c := &Carrier{Name: root}
 	reset := false
 	var others []abs // constants that are set outside of holds
+	var held []setting
 	for _, m := range ms {
 		acqs, v := r.at(m)
 		if m.channel && !m.flag() || m.entry {
@@ -177,9 +178,14 @@ func (r *running) carrier(root string, ms []mark) *Carrier {
 			others = append(others, v)
 		case len(acqs) == 0 || m.flag() && v.k == top:
 			return nil
-		case r.lingers(m.in, 0) && (m.channel || r.always(m.in, 0)):
-			c.yes = append(c.yes, v)
-			c.add(acqs)
+		default:
+			held = append(held, setting{m, acqs, v})
+		}
+	}
+	for _, s := range held { // last, since it walks
+		if r.lingers(s.in, 0) && (s.channel || r.always(s.in, 0)) {
+			c.yes = append(c.yes, s.v)
+			c.add(s.acqs)
 		}
 	}
 	if len(c.Acqs) == 0 || !c.telling(ms[0], reset, others) || ms[0].channel && !ms[0].flag() && r.a.places.tellsOfEnd(root) {
@@ -245,6 +251,13 @@ func comparePlaces(a, b Place) int {
 // isZero reports whether a value says that the lock is not held.
 func isZero(v abs) bool {
 	return v.k == isNil || v.k == isBool && v.n == 0 || v.k == isInt && v.n == 0 || v.k == wording && v.name == ""
+}
+
+// setting is a mark that is made in holds.
+type setting struct {
+	mark
+	acqs []*Event
+	v    abs
 }
 
 // mark is a setting of a place.

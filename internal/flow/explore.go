@@ -59,6 +59,8 @@ type explorer struct {
 	seen  map[string]bool
 	steps int
 	depth int
+	// done ends the whole walk: what was asked is known.
+	done bool
 	// capped says that the walk was ended by its limit: nothing may be concluded
 	// from what was not met.
 	capped bool
@@ -95,7 +97,7 @@ func (e *explorer) walk(p point) {
 		e.f.live = newLiveness(e.f.f)
 	}
 	work := []point{p}
-	for len(work) > 0 {
+	for len(work) > 0 && !e.done {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
 		if e.steps++; e.steps > maxSteps {

@@ -30,7 +30,23 @@ const regionEntry = "region"
 
 // mayAcquire reports whether a call through an interface is one that may take a lock.
 func (a *Analysis) mayAcquire(d *DynCall) bool {
-	return !endWords.MatchString(d.Method) && (d.locks() || a.acquirers()[d.Method])
+	k := [2]string{d.Iface, d.Method}
+	may, ok := a.mayAcquires[k]
+	if !ok {
+		may = !endWords.MatchString(d.Method) && (d.locks() || a.acquirers()[d.Method])
+		if a.mayAcquires == nil {
+			a.mayAcquires = make(map[[2]string]bool)
+		}
+		a.mayAcquires[k] = may
+	}
+	return may
+}
+
+// mute reports whether a call can neither be given a context nor say that a lock was
+// refused: it locks within the process. A Lock of the shape of sync.Locker may be one of
+// those that libraries make of theirs.
+func (e *Event) mute() bool {
+	return len(e.Args) == 0 && e.Dyn.Results == "()" && e.Dyn.Method != "Lock"
 }
 
 // mayLock reports whether a method of an interface may take a lock.
@@ -63,7 +79,7 @@ func (a *Analysis) acquirers() map[string]bool {
 			continue
 		}
 		for _, e := range s.Events {
-			if (e.Kind == Acquire || e.Kind == May) && e.Hold.Passes() {
+			if (e.Kind == Acquire || e.Kind == May && e.Dyn.locks()) && e.Hold.Passes() {
 				a.acquiring[id[i+2:]] = true
 				break
 			}
@@ -209,10 +225,10 @@ func (f *fn) under(m *Event, st *site, s *state) bool {
 
 // givesBack reports whether a call gives back what the interface call acquired.
 func givesBack(ev, m *Event) bool {
-	if ev.Kind != Dyn || !endWords.MatchString(ev.Dyn.Method) || ev.Recv == nil {
+	if ev.Kind != Dyn || ev.Recv == nil {
 		return false
 	}
-	return ev.endsOn(m) || ev.Recv.Any(func(u *term.Term) bool { return isResultOf(u, m) })
+	return (ev.endsOn(m) || ev.Recv.Any(func(u *term.Term) bool { return isResultOf(u, m) })) && endWords.MatchString(ev.Dyn.Method)
 }
 
 // endsOn reports whether a call on the object that acquired gives the lock back. A

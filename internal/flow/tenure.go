@@ -16,6 +16,14 @@ type running struct {
 	a     *Analysis
 	held  map[ssa.Instruction][]*tenure // by the walk from an acquisition
 	funcs map[*ssa.Function][]entry     // functions that run in a hold from their first instruction on
+
+	comes map[visit]bool // answers of always
+}
+
+// visit is an instruction, and how deep in calls it was asked for.
+type visit struct {
+	in    ssa.Instruction
+	depth int
 }
 
 // entry is one way in which a function comes to run in a hold.
@@ -27,7 +35,7 @@ type entry struct {
 // runsHeld follows the holds into the functions that they call, start and hand on.
 // What is called from elsewhere too is left out.
 func (a *Analysis) runsHeld() *running {
-	r := &running{a: a, held: make(map[ssa.Instruction][]*tenure), funcs: make(map[*ssa.Function][]entry)}
+	r := &running{a: a, held: make(map[ssa.Instruction][]*tenure), funcs: make(map[*ssa.Function][]entry), comes: make(map[visit]bool)}
 	for _, t := range a.tenures {
 		if !a.tells(t) {
 			continue
@@ -335,6 +343,14 @@ func (t *tenure) start() ssa.Instruction {
 // always reports whether the hold comes by an instruction whenever the lock is acquired,
 // unless something fails: what is set on some ways only is data, not a belief.
 func (r *running) always(in ssa.Instruction, depth int) bool {
+	at := visit{in, depth}
+	if _, ok := r.comes[at]; !ok {
+		r.comes[at] = r.alwaysAnew(in, depth)
+	}
+	return r.comes[at]
+}
+
+func (r *running) alwaysAnew(in ssa.Instruction, depth int) bool {
 	for _, t := range r.held[in] {
 		s := newState()
 		switch q := t.asks; {
@@ -361,25 +377,18 @@ func (r *running) always(in ssa.Instruction, depth int) bool {
 // bypasses reports whether a way from an instruction, or from the beginning, to a return
 // or a wait leaves out another.
 func (f *fn) bypasses(in, from ssa.Instruction, s *state) bool {
-	found := false
 	x := &explorer{f: f, until: in, fine: true}
 	x.again = func(*state) []*state { return nil }
-	waits := func(w ssa.Instruction) {
-		found = found || pauses(w)
-	}
 	x.visit = func(c ssa.CallInstruction, _ *state) bool {
-		if c == from {
-			found = true
-		}
-		waits(c)
-		return !found
+		x.done = x.done || c == from || pauses(c)
+		return !x.done
 	}
-	x.instr = func(w ssa.Instruction, _ *state) { waits(w) }
-	x.ret = func(_ *ssa.Return, tuple []abs, _ *state) { found = found || !f.failing(tuple) }
+	x.instr = func(w ssa.Instruction, _ *state) { x.done = x.done || pauses(w) }
+	x.ret = func(_ *ssa.Return, tuple []abs, _ *state) { x.done = x.done || !f.failing(tuple) }
 	if from == nil {
 		x.fromEntry(s)
 	} else {
 		x.after(from, s)
 	}
-	return found
+	return x.done
 }

@@ -43,7 +43,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	u := &Unit{
 		Fset: pass.Fset, Files: pass.Files, Pkg: pass.Pkg, Info: pass.TypesInfo, ReadFile: pass.ReadFile,
-		Foreign: foreign(pass), Own: pass.Module != nil && pass.Module.Path != "" && !foreign(pass),
+		Foreign: foreign(pass), Module: ownModule(pass),
 		ImportFact: func(path string) []byte {
 			if f := imported[path]; f != nil {
 				return f.Data
@@ -69,4 +69,12 @@ func foreign(pass *analysis.Pass) bool {
 	}
 	first, _, _ := strings.Cut(pass.Pkg.Path(), "/")
 	return !strings.Contains(first, ".") && pass.Pkg.Name() != "main"
+}
+
+// ownModule is the path of the module if that is known not to be foreign.
+func ownModule(pass *analysis.Pass) string {
+	if pass.Module == nil || foreign(pass) {
+		return ""
+	}
+	return pass.Module.Path
 }

@@ -26,9 +26,9 @@ type Unit struct {
 	// Foreign says that the package is known to belong to another module or to the
 	// standard library: it is looked into only if it touches a lock or a store.
 	Foreign bool
-	// Own says that the package is known to be the user's own: if a model covers it, the
-	// user is at work on that library. Some drivers know neither.
-	Own bool
+	// Module is the path of the package's module where that is known to be the user's own:
+	// if a model covers it, the user is at work on that library.
+	Module string
 	// ReadFile reads a file beside the Go files (embedded text); nil means os.ReadFile.
 	ReadFile func(name string) ([]byte, error)
 	// ImportFact returns the encoded fact of a directly imported package, nil if it has none.

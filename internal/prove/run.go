@@ -19,8 +19,8 @@ func Run(u *Unit, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.Own {
-		models = models.For(u.Pkg.Path())
+	if u.Module != "" {
+		models = models.For(u.Module)
 	}
 	set := classify.Read(u.Fset, u.Files, names.All())
 	if u.Foreign && set.Empty() && !touches(u, models) {
