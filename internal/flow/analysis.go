@@ -104,7 +104,7 @@ func Run(in Input) *Analysis {
 	for _, f := range roots {
 		a.function(f).summary()
 	}
-	a.again()
+	a.again(nil)
 	a.believed()
 	a.conversions(roots)
 	return a
@@ -160,7 +160,8 @@ const maxPartial = 60
 // again summarises once more the functions that call themselves in the end, and those
 // that rested on what such a function had not yet said: the first time it did not
 // know its own summary.
-func (a *Analysis) again() {
+// Only those of stale count, unless that is nil.
+func (a *Analysis) again(stale map[*fn]bool) {
 	n, partial := 1, 0
 	for _, f := range a.order {
 		if f.partial {
@@ -171,22 +172,28 @@ func (a *Analysis) again() {
 		n = rounds
 	}
 	for range n {
-		done := a.order
-		a.order = nil
-		var redo []*fn
-		for _, f := range done {
-			if f.cyclic || n > 1 && f.partial {
-				redo = append(redo, f)
+		redo := make(map[*fn]bool)
+		for _, f := range a.order {
+			if (f.cyclic || n > 1 && f.partial) && (stale == nil || stale[f]) {
+				redo[f] = true
 			}
 		}
-		for _, f := range redo {
+		for f := range redo {
 			f.reset()
 		}
-		for _, f := range done {
-			f.summary()
-			if !slices.Contains(redo, f) {
-				a.order = append(a.order, f)
-			}
+		a.redo(redo)
+	}
+}
+
+// redo summarises functions that have been reset, and keeps the order from callees to
+// callers.
+func (a *Analysis) redo(reset map[*fn]bool) {
+	done := a.order
+	a.order = nil
+	for _, f := range done {
+		f.summary()
+		if !reset[f] {
+			a.order = append(a.order, f)
 		}
 	}
 }

@@ -24,10 +24,15 @@ func (f *fn) askedByCall(in *ssa.Call) (*question, *Carrier) {
 		}
 		return nil, nil
 	}
-	if in.Common().IsInvoke() || in.Common().StaticCallee() != nil || isBuiltin(in.Common()) {
+	if !byValue(in.Common()) {
 		return nil, nil
 	}
 	return f.askedByValue(in)
+}
+
+// byValue reports whether a call is that of a function value.
+func byValue(c *ssa.CallCommon) bool {
+	return !c.IsInvoke() && c.StaticCallee() == nil && !isBuiltin(c)
 }
 
 // checks is the entry by which a library tells whether it believes that the lock is held.
@@ -54,15 +59,7 @@ func plain(tuple []abs) []abs {
 
 // askedByValue looks at the functions that a called value may be.
 func (f *fn) askedByValue(in *ssa.Call) (*question, *Carrier) {
-	name := f.a.places.name(in.Common().Value)
-	if name == "" {
-		return nil, nil
-	}
-	for _, m := range f.a.places.members(f.a.places.find(name)) {
-		id, ok := strings.CutPrefix(m, "func ")
-		if !ok {
-			continue
-		}
+	for _, id := range f.keptFuncs(in) {
 		sum := f.a.byName(id)
 		if sum == nil {
 			continue
@@ -86,6 +83,22 @@ func (f *fn) askedByValue(in *ssa.Call) (*question, *Carrier) {
 		return q, c
 	}
 	return nil, nil
+}
+
+// keptFuncs lists the ids of the functions that a called value may be, as the package
+// keeps them.
+func (f *fn) keptFuncs(in *ssa.Call) []string {
+	name := f.a.places.name(in.Common().Value)
+	if name == "" {
+		return nil
+	}
+	var out []string
+	for _, m := range f.a.places.members(f.a.places.find(name)) {
+		if id, ok := strings.CutPrefix(m, "func "); ok {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // asksLibraries notes the acquisitions of the package, and reports whether some code asks

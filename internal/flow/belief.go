@@ -46,18 +46,25 @@ func (f *fn) questions() {
 	}
 }
 
-// asksCarriers reports whether a function of the package asks a carrier.
-func (a *Analysis) asksCarriers() bool {
-	if len(a.acquired) > 0 {
-		return true
+// askCarriers lists the functions of the package that ask a carrier, or did.
+func (a *Analysis) askCarriers() []*fn {
+	var out []*fn
+	for _, f := range a.order {
+		if slices.ContainsFunc(f.sites, func(s *site) bool { return s.asks != nil }) || f.asksNow() {
+			out = append(out, f)
+		}
 	}
-	for _, f := range a.places.funcs {
-		x := a.function(f)
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if _, c := x.question(in); c != nil {
-					return true
-				}
+	return out
+}
+
+func (f *fn) asksNow() bool {
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ssa.Call); ok && byValue(c.Common()) && len(f.keptFuncs(c)) > 0 {
+				return true // what it asks may be known only now
+			}
+			if _, c := f.question(in); c != nil {
+				return true
 			}
 		}
 	}

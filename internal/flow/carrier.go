@@ -89,11 +89,15 @@ func (a *Analysis) believed() {
 		}
 		n := len(a.carriers)
 		a.findCarriers()
-		if len(a.carriers) == n && !asked || !a.asksCarriers() {
+		if len(a.carriers) == n && !asked {
+			return
+		}
+		asking := a.askCarriers()
+		if len(asking) == 0 {
 			return
 		}
 		asked = false
-		a.summariseAnew()
+		a.summariseAnew(asking)
 	}
 }
 
@@ -112,16 +116,41 @@ func (a *Analysis) entered() bool {
 	return false
 }
 
-func (a *Analysis) summariseAnew() {
-	a.order, a.tenures = nil, nil
-	for _, f := range a.funcs {
+// summariseAnew does so for the functions that ask a carrier, and for those that took
+// their summaries into theirs.
+func (a *Analysis) summariseAnew(asking []*fn) {
+	stale := withUsers(asking)
+	a.tenures = slices.DeleteFunc(a.tenures, func(t *tenure) bool { return stale[t.f] })
+	for f := range stale {
 		f.reset()
 		f.cyclic, f.sum = false, nil
 	}
-	for _, f := range a.roots {
-		a.function(f).summary()
+	a.redo(stale)
+	a.again(stale)
+}
+
+// withUsers adds the functions whose summaries have what those of some say, each with
+// the literals in it and the function around it: they see each other's variables.
+func withUsers(some []*fn) map[*fn]bool {
+	all := make(map[*fn]bool)
+	for work := some; len(work) > 0; {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		if all[f] {
+			continue
+		}
+		all[f] = true
+		for u := range f.users {
+			work = append(work, u)
+		}
+		if p := f.f.Parent(); p != nil {
+			work = append(work, f.a.function(p))
+		}
+		for _, lit := range f.f.AnonFuncs {
+			work = append(work, f.a.function(lit))
+		}
 	}
-	a.again()
+	return all
 }
 
 // findCarriers finds the places that are set in holds only.

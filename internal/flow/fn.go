@@ -30,7 +30,9 @@ type fn struct {
 	// expanded counts the targets that were put in place of unknown calls.
 	expanded int
 	live     *liveness
-	within   bool // an event is made of a call that stands in the text of another function
+	// users are the functions that took this one's summary into theirs.
+	users  map[*fn]bool
+	within bool // an event is made of a call that stands in the text of another function
 }
 
 // progress of a piece of work that can meet itself.
@@ -64,6 +66,7 @@ func (f *fn) reset() {
 
 // summary computes the function's summary, nil while that is under way.
 func (f *fn) summary() *Summary {
+	f.usedBy(f.a.under)
 	switch f.state {
 	case underWay:
 		f.cyclic = true
@@ -81,6 +84,16 @@ func (f *fn) summary() *Summary {
 	f.a.restsOn(f)
 	f.a.order = append(f.a.order, f)
 	return sum
+}
+
+func (f *fn) usedBy(under []*fn) {
+	if len(under) == 0 {
+		return
+	}
+	if f.users == nil {
+		f.users = make(map[*fn]bool)
+	}
+	f.users[under[len(under)-1]] = true
 }
 
 // incomplete notes that the functions which a function under way has called rest on

@@ -164,6 +164,8 @@ type Subst struct {
 	// Site is put before the sites of the terms, so that what two calls of one
 	// function make stays apart.
 	Site string
+
+	done map[*Term]*Term // terms share parts, and so do those of one substitution
 }
 
 // Apply returns t with the substitution made, simplified again.
@@ -181,6 +183,18 @@ func (s *Subst) Apply(t *Term) *Term {
 		}
 		return t
 	}
+	if done := s.done[t]; done != nil {
+		return done
+	}
+	applied := s.applyInner(t)
+	if s.done == nil {
+		s.done = make(map[*Term]*Term)
+	}
+	s.done[t] = applied
+	return applied
+}
+
+func (s *Subst) applyInner(t *Term) *Term {
 	args := make([]*Term, len(t.Args))
 	same := true
 	for i, a := range t.Args {
