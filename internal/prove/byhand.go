@@ -198,12 +198,8 @@ func (j *judge) gormWritings(e *flow.Event, s *model.Sink) []*writing {
 	lists, _ := chains(e.Recv, s.Pkg)
 	var out []*writing
 	for _, steps := range lists {
-		g := &gormChain{w: &writing{dollar: true}, steps: steps, pkg: s.Pkg, args: e.Args, name: j.gormColumn}
-		for _, st := range steps {
-			if !gormSteps[st.name] {
-				g.w.fail("a step of the chain is not followed")
-			}
-		}
+		g := &gormChain{j: j, w: &writing{dollar: true}, pkg: s.Pkg, args: e.Args, name: j.gormColumn}
+		g.begin(steps)
 		verb(g)
 		out = append(out, g.w)
 	}

@@ -12,21 +12,24 @@ import (
 // gormDecision judges a write of gorm by the chain that it ends.
 func gormDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
 	verb := gormVerbs[s.Method]
-	if verb == nil || p.w.Recv == nil || strings.Contains(s.Recv, "Interface") {
+	generic := strings.Contains(s.Recv, "Interface")
+	if verb == nil || p.w.Recv == nil || generic && len(p.w.Args) == 0 {
 		return decision{}, false
 	}
-	lists, _ := chains(p.w.Recv, s.Pkg)
+	lists, roots := chains(p.w.Recv, s.Pkg)
 	if len(lists) == 0 {
-		return unreadable("table:?", j.callName(p.w), "the statement has more forms than are followed", false), true
+		return unreadable("table:?", j.callName(p.w), roots[0].Str, false), true
 	}
 	d := decision{}
-	for _, steps := range lists {
-		g := &gormChain{w: &writing{dollar: true}, steps: steps, pkg: s.Pkg, args: p.w.Args, name: j.gormColumn}
-		for _, st := range steps {
-			if !gormSteps[st.name] {
-				g.w.fail("the step " + st.name + " of the chain is not followed")
-			}
+	for i, steps := range lists {
+		g := &gormChain{j: j, w: &writing{dollar: true}, pkg: s.Pkg, args: p.w.Args, name: j.gormColumn, generic: generic}
+		if generic { // the context comes first
+			g.args = p.w.Args[1:]
 		}
+		if r := roots[i]; r != nil && r.Kind == term.Unknown && r.Str != "" {
+			g.w.fail(r.Str)
+		}
+		g.begin(steps)
 		verb(g)
 		d = worse(d, j.gormForm(p, g, s.Method))
 	}
@@ -40,7 +43,7 @@ func (j *judge) gormForm(p *pair, g *gormChain, method string) decision {
 	if method != "Save" || d.verdict != refuted {
 		return d
 	}
-	conds := &gormChain{w: &writing{dollar: true}, steps: g.steps, pkg: g.pkg, name: g.name}
+	conds := &gormChain{j: j, w: &writing{dollar: true}, steps: g.steps, pkg: g.pkg, name: g.name}
 	conds.where()
 	for _, t := range conds.w.args {
 		b := bound{term: t, origins: j.origins(t)}
@@ -54,7 +57,7 @@ func (j *judge) gormForm(p *pair, g *gormChain, method string) decision {
 // gormSteps are the steps that are understood.
 var gormSteps = func() map[string]bool {
 	m := make(map[string]bool)
-	for _, s := range strings.Fields("WithContext Session Debug Model Table Where Or Not Clauses Select Omit Unscoped Order Limit Set Begin New Transaction Connection Open DB Preload SavePoint") {
+	for _, s := range strings.Fields("WithContext Session Debug Model Table Where Or Not Clauses Select Omit Unscoped Order Limit Set Begin New Transaction Connection Open DB Preload SavePoint G") {
 		m[s] = true
 	}
 	return m
@@ -71,11 +74,13 @@ func init() { // the functions refer to the table
 }
 
 type gormChain struct {
-	w     *writing
-	steps []step
-	pkg   string
-	args  []*term.Term // of the last call
-	name  func(field string) string
+	j       *judge
+	w       *writing
+	steps   []step
+	pkg     string
+	args    []*term.Term // of the last call
+	name    func(field string) string
+	generic bool
 }
 
 // table is the name of the table: as given, or made of the model's type.
@@ -89,15 +94,19 @@ func (g *gormChain) table(record *term.Term) {
 	if m := g.model(); m != nil {
 		record = m
 	}
+	if g.generic {
+		g.w.parts = append(g.w.parts, term.NewConvert("digits", term.NewUnknown("the table of the type argument")))
+		return
+	}
 	name := ""
 	if record != nil {
-		name = typeName(record)
+		name = lastPart(strings.TrimLeft(recordType(record), "*[]"))
 	}
 	if name == "" {
 		g.w.fail("the table is not known")
 		return
 	}
-	g.w.str(plural(snake(name)))
+	g.w.str(g.j.tableName(recordType(record), plural(snake(name))))
 }
 
 // model is the argument of Model, nil if there is none.
@@ -114,12 +123,25 @@ func (g *gormChain) update() {
 	g.w.str("UPDATE ")
 	g.table(nil)
 	g.w.str(" SET ")
-	if len(g.args) == 2 {
-		g.w.parts = append(g.w.parts, unboxed(g.args[0]))
-		g.w.str(" = ")
-		g.value(g.args[1])
-	} else {
+	args := g.args
+	if l, ok := elements(args[0]); ok && len(args) == 1 { // of the first gorm
+		args = l
+	}
+	switch column, known := term.StringValue(unboxed(args[0])); {
+	case len(args) != 2:
 		g.w.fail("an update that is not written out")
+	case !known:
+		if only, but := g.picked(); only != nil || but != nil {
+			g.w.fail("an update that is not written out")
+		}
+		g.w.parts = append(g.w.parts, unboxed(args[0]))
+		g.w.str(" = ")
+		g.value(args[1])
+	case len(g.pick([]entry{{column, args[1]}})) == 0:
+		g.w.fail("the column that is updated is left out")
+	default:
+		g.w.str(column, " = ")
+		g.value(args[1])
 	}
 	g.where()
 }
@@ -138,17 +160,22 @@ func (g *gormChain) updates() {
 	g.where()
 }
 
-// columns are what a map or a record stores, without the fields that are zero.
+// columns are what a map or a record stores: of a record the fields that are not zero,
+// or those that are named.
 func (g *gormChain) columns(t *term.Term) []entry {
+	record := t
 	t = term.Settle(unboxed(t))
 	if es, ok := entries(t); ok && len(es) > 0 {
-		return es
+		return g.pick(es)
+	}
+	if only, _ := g.picked(); only != nil {
+		return g.pick(g.whole(record))
 	}
 	es, ok := g.fieldsOf(t)
 	if !ok {
-		g.w.fail("what is stored is not written out")
+		es = g.whole(record)
 	}
-	return es
+	return g.pick(es)
 }
 
 // fieldsOf are the columns of a record that are known not to be zero.
@@ -265,7 +292,7 @@ func (g *gormChain) keyOf(record *term.Term) []entry {
 
 func (g *gormChain) conditions(first string) int {
 	n := 0
-	for _, s := range g.steps {
+	for _, s := range g.inOrder() {
 		joint, ok := map[string]string{"Where": " AND ", "Not": " AND NOT ", "Or": " OR "}[s.name]
 		if !ok || len(s.args) == 0 {
 			continue
@@ -302,7 +329,7 @@ func (g *gormChain) condition(args []*term.Term) {
 			g.w.fail("a group of conditions that is not written out")
 			return
 		}
-		inner := &gormChain{w: g.w, steps: lists[0], pkg: g.pkg, name: g.name}
+		inner := &gormChain{j: g.j, w: g.w, steps: lists[0], pkg: g.pkg, name: g.name}
 		if inner.conditions("") == 0 {
 			g.w.fail("a group of conditions that is not written out")
 		}

@@ -7,10 +7,12 @@ require (
 	github.com/doug-martin/goqu/v9 v9.19.0
 	github.com/go-pg/pg/v10 v10.11.0
 	github.com/jackc/pgx/v5 v5.13.0
+	github.com/jinzhu/gorm v1.9.16
 	github.com/jmoiron/sqlx v1.4.0
 	github.com/uptrace/bun v1.3.0
 	go.etcd.io/etcd/client/v3 v3.7.3
 	golang.org/x/sync v0.24.0
+	gorm.io/gorm v1.31.2
 	xorm.io/xorm v1.4.3
 )
 
@@ -26,6 +28,7 @@ require (
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/puddle/v2 v2.2.3 // indirect
 	github.com/jinzhu/inflection v1.0.0 // indirect
+	github.com/jinzhu/now v1.1.5 // indirect
 	github.com/lann/builder v0.0.0-20180802200727-47ae307949d0 // indirect
 	github.com/lann/ps v0.0.0-20150810152359-62de8c46ede0 // indirect
 	github.com/puzpuzpuz/xsync/v3 v3.5.1 // indirect

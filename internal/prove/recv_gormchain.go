@@ -1,0 +1,129 @@
+package prove
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// begin takes the steps that count: those of functions come last, and a new session
+// forgets what was before it.
+func (g *gormChain) begin(steps []step) {
+	var added []step
+	for _, s := range steps {
+		switch {
+		case s.name == "Scopes":
+			more, ok := g.j.addedBy(s.args[0], g.pkg)
+			if !ok {
+				g.w.fail("a function that is not in sight adds to the chain")
+			}
+			added = append(added, more...)
+		case s.name == "New" || s.name == "Session" && len(s.args) > 0 && !term.IsZero(fieldNamed(term.Settle(s.args[0]), "NewDB")):
+			g.steps, added = nil, nil
+		default:
+			g.steps = append(g.steps, s)
+		}
+	}
+	g.steps = append(g.steps, added...)
+	for _, st := range g.steps {
+		if !gormSteps[st.name] {
+			g.w.fail("the step " + st.name + " of the chain is not followed")
+		}
+	}
+}
+
+// picked are the columns that Select names, nil for all, and those that Omit leaves out.
+func (g *gormChain) picked() (only, but []string) {
+	for _, s := range g.steps {
+		var l []string
+		ok := true
+		if s.name != "Select" && s.name != "Omit" || len(s.args) == 0 {
+			continue
+		}
+		for _, a := range s.args {
+			if c, isText := term.StringValue(unboxed(a)); isText {
+				l = append(l, c)
+				continue
+			}
+			more, known := strs(a)
+			l, ok = append(l, more...), ok && known
+		}
+		if !ok {
+			g.w.fail("columns that are not written out")
+		}
+		if s.name == "Select" {
+			only = l
+		} else {
+			but = strings.Split(strings.ReplaceAll(strings.Join(l, ","), " ", ""), ",")
+		}
+	}
+	return only, but
+}
+
+// gormNamed reports whether a column is among names, which may be those of fields.
+func gormNamed(column string, names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return n == column || snake(n) == column || n == "*" })
+}
+
+// pick keeps what Select and Omit leave of the columns.
+func (g *gormChain) pick(es []entry) []entry {
+	only, but := g.picked()
+	var out []entry
+	for _, e := range es {
+		if (only == nil || gormNamed(e.key, only)) && !gormNamed(e.key, but) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// whole are all columns of a record, with what is known of their values.
+func (g *gormChain) whole(record *term.Term) []entry {
+	cs, ok := g.j.columns(record, gormName)
+	if !ok {
+		g.w.fail("what is stored is not written out")
+	}
+	var out []entry
+	for _, c := range cs {
+		out = append(out, entry{c.name, c.value})
+	}
+	return out
+}
+
+// gormName is how gorm names the column of a field.
+func gormName(field string, tag reflect.StructTag) (string, bool) {
+	name, key := snake(field), field == "ID"
+	for _, part := range strings.Split(tag.Get("gorm"), ";") {
+		k, v, ok := strings.Cut(strings.TrimSpace(part), ":")
+		switch k = strings.ToLower(k); {
+		case k == "-":
+			return "", false
+		case ok && k == "column":
+			name = strings.TrimSpace(v)
+		case k == "primarykey" || k == "primary_key":
+			key = true
+		}
+	}
+	return name, key
+}
+
+// inOrder puts the conditions in the order in which they are written: the second gorm
+// does not begin with one of Or, and the first has all of them at the end.
+func (g *gormChain) inOrder() []step {
+	var conds, ors []step
+	for _, s := range g.steps {
+		switch {
+		case len(s.args) == 0:
+		case s.name == "Or" && strings.Contains(g.pkg, "jinzhu"):
+			ors = append(ors, s)
+		case s.name == "Where" || s.name == "Not" || s.name == "Or":
+			conds = append(conds, s)
+		}
+	}
+	if i := slices.IndexFunc(conds, func(s step) bool { return s.name != "Or" }); i > 0 {
+		conds[0], conds[i] = conds[i], conds[0]
+	}
+	return append(conds, ors...)
+}
