@@ -235,7 +235,7 @@ func (c *check) boundary(b prove.Boundary) report.Boundary {
 	at := c.place(b.Place)
 	shown := report.Boundary{
 		File: at.File, Line: at.Line, Receiver: b.Receiver, Guard: b.Guard,
-		Verdict: b.Verdict, Reason: b.Reason, Path: b.Path, Trace: c.reasons(b.Trace),
+		Verdict: b.Verdict, Reason: b.Reason, Known: string(b.Known), Unseen: rule.Printable(b.Unseen), Path: b.Path, Trace: c.reasons(b.Trace),
 	}
 	for _, v := range b.Via {
 		v := c.place(v)

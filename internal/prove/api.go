@@ -99,9 +99,13 @@ type Boundary struct {
 	Guard    string // fence owner session cas cas-reread create-once idempotent idempotency-key none unknown
 	Verdict  string // proved, refuted, unproved
 	Reason   string
-	Path     []string // the calls from the acquisition's function to the boundary
-	Via      []Place  // where those calls stand
-	Trace    []Reason // with Options.Trace
+	// Known tells how much is known of the statement, filter or request that is sent,
+	// and Unseen why no more.
+	Known  Knowledge
+	Unseen string
+	Path   []string // the calls from the acquisition's function to the boundary
+	Via    []Place  // where those calls stand
+	Trace  []Reason // with Options.Trace
 }
 
 // Reason is one step of the reasoning behind a row or a boundary.

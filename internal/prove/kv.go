@@ -118,7 +118,7 @@ func etcdTxn(j *judge, p *pair) decision {
 		}
 	}
 	if best.verdict == refuted && best.guard == "none" && !known {
-		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the conditions of the transaction are put together out of sight"}
+		return notSeen("the conditions of the transaction are put together out of sight")
 	}
 	return best
 }
@@ -212,7 +212,7 @@ func consulTxn(j *judge, p *pair) decision {
 		}
 	}
 	if ops.Kind != term.List {
-		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the operations of the transaction are put together out of sight"}
+		return notSeen("the operations of the transaction are put together out of sight")
 	}
 	verbs := make(map[string]bool)
 	ops.Any(func(u *term.Term) bool {

@@ -37,7 +37,7 @@ func otherwise(t *term.Term) (decision, bool) {
 		}
 	}
 	if !known {
-		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the operations of Else, which are made when the comparison fails, are put together out of sight"}, true
+		return notSeen("the operations of Else, which are made when the comparison fails, are put together out of sight"), true
 	}
 	return decision{}, false
 }

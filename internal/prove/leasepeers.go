@@ -86,6 +86,7 @@ func (j *judge) peer(row *Row, p *pair) {
 	if d.verdict == waiting {
 		b.Verdict = string(unproved)
 	}
+	b.Known, b.Unseen = j.knows(p, d)
 	b.Trace = j.trace(p, d)
 	row.add(b)
 }

@@ -37,6 +37,9 @@ func (j *judge) loweredDecision(p *pair, l *lowered) decision {
 		d.verdict = waiting
 	}
 	d.receiver, d.shown = l.receiver, l.shown
+	if len(l.mutation.Problems) > 0 {
+		d.part = l.mutation.Problems[0].Reason
+	}
 	return d
 }
 
@@ -55,7 +58,7 @@ func (j *judge) boundTo(l *lowered) []bound {
 
 // unreadable is the verdict on a receiver's condition that is not understood.
 func unreadable(receiver, shown, reason string, handed bool) decision {
-	d := decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: receiver, reason: reason, shown: shown}
+	d := decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: receiver, reason: reason, hidden: reason, shown: shown}
 	if handed {
 		d.verdict = waiting
 	}

@@ -28,7 +28,7 @@ func s3Match(j *judge, p *pair) decision {
 // request is the struct that a call sends, if it is in sight.
 func (j *judge) request(p *pair) (*term.Term, decision, bool) {
 	in := j.at(j.models.FuncKey(p.w.Key).Sink.Input, p.w)
-	d := decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the request is put together out of sight"}
+	d := notSeen("the request is put together out of sight")
 	if in == nil {
 		return nil, d, false
 	}

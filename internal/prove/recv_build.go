@@ -173,9 +173,11 @@ func (j *judge) builtDecision(p *pair, w *writing, handed bool) decision {
 	}
 	stmt, args := w.statement()
 	d := decision{}
-	for _, t := range texts(j.widen(stmt)) {
+	stmt = j.widen(stmt)
+	for _, t := range texts(stmt) {
 		d = worse(d, j.textDecision(p, t, args))
 	}
+	_, d.part = knownText(stmt)
 	return d
 }
 

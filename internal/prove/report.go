@@ -277,6 +277,7 @@ func (j *judge) record(p *pair, d decision) {
 	if d.verdict == waiting {
 		b.Verdict = string(unproved)
 	}
+	b.Known, b.Unseen = j.knows(p, d)
 	for _, s := range p.w.Chain[:len(p.w.Chain)-1] {
 		b.Path = append(b.Path, funcName(s.Func))
 		b.Via = append(b.Via, s.Place)

@@ -40,12 +40,22 @@ func (j *judge) statement(w *flow.Event) (stmt, args *term.Term) {
 		if s.Format != "" {
 			return j.formatted(j.widen(w.Args[s.Stmt]), args)
 		}
-		return j.widen(w.Args[s.Stmt]), args
+		return j.byName(j.widen(w.Args[s.Stmt])), args
 	}
 	if w.Recv != nil {
 		return j.prepared(j.widen(w.Recv)), args
 	}
 	return term.NewUnknown("not an argument of the call"), args
+}
+
+// byName puts the text of a prepared statement in place of its name.
+func (j *judge) byName(t *term.Term) *term.Term {
+	if name, ok := term.StringValue(t); ok && name != "" && !strings.ContainsAny(name, " \t\n;") {
+		if text := j.a.Prepared(name); text != nil {
+			return text
+		}
+	}
+	return t
 }
 
 // prepared is the text that a prepared statement was made from.
@@ -117,11 +127,11 @@ func (j *judge) noText(p *pair, t text) decision {
 		return decision{}
 	}
 	if t.handed {
-		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: "the caller supplies the statement", shown: j.callName(p.w)}
+		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: suppliedText, hidden: suppliedText, shown: j.callName(p.w)}
 	}
 	return decision{
 		verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "table:?",
-		reason: t.none, shown: j.callName(p.w),
+		reason: t.none, hidden: t.none, shown: j.callName(p.w),
 	}
 }
 
@@ -165,6 +175,11 @@ func (j *judge) scriptDecision(p *pair, t text, script *fsql.Script, args *term.
 	return d
 }
 
+const (
+	suppliedText = "the caller supplies the statement"
+	suppliedPart = "the caller supplies part of the statement"
+)
+
 // harmless lists kinds of statements that write no data.
 var harmless = map[string]bool{"select": true, "set": true, "begin": true, "commit": true, "rollback": true, "lock": true, "ddl": true, "other": true}
 
@@ -175,9 +190,9 @@ func WritesNothing(st *fsql.Statement) bool {
 
 func (j *judge) unread(t text, reason string) decision {
 	if t.handed {
-		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: "the caller supplies part of the statement", shown: t.shown()}
+		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: suppliedPart, hidden: suppliedPart, shown: t.shown()}
 	}
-	return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: reason, shown: t.shown()}
+	return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "table:?", reason: reason, hidden: reason, shown: t.shown()}
 }
 
 func (j *judge) mutationDecision(p *pair, t text, m *fence.Mutation, args *term.Term) decision {

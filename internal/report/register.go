@@ -37,13 +37,17 @@ type Row struct {
 
 // Boundary is one write that the lock's hold reaches.
 type Boundary struct {
-	File     string   `json:"file"`
-	Line     int      `json:"line"`
-	Receiver string   `json:"receiver"`
-	Guard    string   `json:"guard"`
-	Verdict  string   `json:"verdict"`
-	Reason   string   `json:"reason"`
-	Path     []string `json:"path"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Receiver string `json:"receiver"`
+	Guard    string `json:"guard"`
+	Verdict  string `json:"verdict"`
+	Reason   string `json:"reason"`
+	// Known is how much is known of the statement, filter or request that is sent:
+	// known, partly, unknown; "" where none is. Unseen is the reason for no more.
+	Known  string   `json:"known,omitempty"`
+	Unseen string   `json:"unseen,omitempty"`
+	Path   []string `json:"path"`
 	// Via are the positions of the calls in Path, as file:line.
 	Via []string `json:"via,omitempty"`
 	// Trace is the reasoning about the boundary, where it was asked for.

@@ -34,9 +34,10 @@ type tally struct {
 	rows   int
 	missed []string // labels that were not met
 	extra  []string // rows at no label: to be judged by a person
+	texts  sent
 }
 
-func newTally() *tally { return &tally{idioms: make(map[string]count)} }
+func newTally() *tally { return &tally{idioms: make(map[string]count), texts: newSent()} }
 
 // score compares the labelled sites of one repository with its register.
 func (t *tally) score(repo string, sites []site, rows []report.Row) {
@@ -62,6 +63,7 @@ func (t *tally) score(repo string, sites []site, rows []report.Row) {
 		t.idioms[s.idiom] = sum
 	}
 	t.rows += len(rows)
+	t.texts.add(repo, rows)
 	for i, r := range rows {
 		if !used[i] {
 			t.extra = append(t.extra, fmt.Sprintf("%s %s:%d %s %s %s", repo, r.File, r.Line, r.Library, r.Idiom, r.Role))
@@ -123,6 +125,7 @@ func (t *tally) print(w io.Writer, details bool) {
 	}
 	all.print(w, "all")
 	fmt.Fprintf(w, "%d rows in the registers, %d of them at no label\n", t.rows, len(t.extra))
+	t.texts.print(w)
 	if !details {
 		return
 	}
