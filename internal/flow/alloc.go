@@ -42,7 +42,7 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 				names, vals = withPart(names, vals, name, val)
 			}
 		case *ssa.MakeInterface:
-			if t := f.boxedAddress(r); t != nil && decodes(t.Str) {
+			if t := f.boxedAddress(r); t != nil && (t.Kind != term.Call || decodes(t.Str)) {
 				whole = append(whole, t)
 			}
 		}
@@ -231,7 +231,7 @@ func (f *fn) storedAddress(st *ssa.Store, v ssa.Value) *term.Term {
 		}
 		for _, u := range *sl.Referrers() {
 			if c, ok := u.(ssa.CallInstruction); ok {
-				return f.written(c, elem)
+				return f.written(c, elem, v)
 			}
 		}
 	}
@@ -254,7 +254,7 @@ func (f *fn) outParam(c ssa.CallInstruction, v ssa.Value) *term.Term {
 		if common.Signature().Recv() != nil && !common.IsInvoke() {
 			i--
 		}
-		return f.written(c, i)
+		return f.written(c, i, v)
 	}
 	return nil
 }
@@ -273,12 +273,20 @@ func (f *fn) storedByCallee(c ssa.CallInstruction, sum *Summary, i int) *term.Te
 	return term.NewAlt(vals...)
 }
 
-func (f *fn) written(c ssa.CallInstruction, i int) *term.Term {
+// written is what a call writes through its argument i, the address v.
+func (f *fn) written(c ssa.CallInstruction, i int, v ssa.Value) *term.Term {
 	key, args := f.callee(c.Common())
 	if len(args) > 1 {
 		args = args[:1] // the receiver tells where the value came from
 	}
-	return term.NewCall(key, f.siteOf(c), OutParam+i, args...)
+	t := term.NewCall(key, f.siteOf(c), OutParam+i, args...)
+	if key == "errors.As" || decodes(key) {
+		t = t.Named(filledType(v))
+	}
+	if r := roundTrip(t); r != nil {
+		return r
+	}
+	return t
 }
 
 // capturedStores lists what a literal stores into the variable v that it captured.

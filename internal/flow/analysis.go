@@ -64,6 +64,7 @@ type Analysis struct {
 	acquired   []*Event // acquisitions of the package, for questions about them
 	// patterns are those of the models about scripts, compiled when first asked for.
 	patterns map[string]*regexp.Regexp
+	prepared map[string][]*term.Term // what Prepared found
 	// acquiring is what acquirers found.
 	acquiring map[string]bool
 	// mayAcquires are answers of mayAcquire by interface and method.
@@ -273,8 +274,14 @@ func (a *Analysis) fieldStore(x *fn, st *ssa.Store) {
 	if raises(st, name) {
 		a.counted[name] = true
 	}
+	a.storedIn(name, x.value(st.Val))
+}
+
+// storedIn adds a value to those of a field, with the parameters of the code that
+// stores it left unknown.
+func (a *Analysis) storedIn(name string, v *term.Term) {
 	sub := &term.Subst{Params: []*term.Term{}, Free: []*term.Term{}}
-	t := sub.Apply(x.value(st.Val))
+	t := sub.Apply(v)
 	for _, old := range a.fields[name] {
 		if old.Equal(t) {
 			return

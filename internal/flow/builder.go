@@ -2,6 +2,7 @@ package flow
 
 import (
 	"cmp"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -9,82 +10,229 @@ import (
 	"github.com/fencelint/fencelint/internal/term"
 )
 
-// built is the text in a strings.Builder or bytes.Buffer where its String is
-// called: the pieces written before, in order. What is written on some paths
-// only may be missing; what is written in a loop is not known.
-func (f *fn) built(c *ssa.Call) *term.Term {
-	buf, ok := c.Common().Args[0].(*ssa.Alloc)
+// Texts that are written piece by piece: into a strings.Builder, a bytes.Buffer or a
+// hash. What is written on some paths only may be missing; what is written in a loop is
+// not known.
+
+// readsText are the calls that give what was written; writtenText is what hashes do.
+var (
+	readsText = set("strings.Builder.String", "bytes.Buffer.String", "bytes.Buffer.Bytes", "hash.Hash.Sum")
+	emptyText = set("crypto/sha256.New", "crypto/sha256.New224", "crypto/sha512.New", "crypto/sha512.New384", "crypto/sha1.New",
+		"crypto/md5.New", "hash/fnv.New32", "hash/fnv.New32a", "hash/fnv.New64", "hash/fnv.New64a", "hash/fnv.New128", "hash/fnv.New128a")
+	firstText = set("bytes.NewBufferString", "bytes.NewBuffer", "crypto/hmac.New")
+	// silentCalls write nothing into what they are called on.
+	silentCalls = set("strings.Builder.Len", "strings.Builder.Cap", "strings.Builder.Grow", "bytes.Buffer.Len", "bytes.Buffer.Cap",
+		"bytes.Buffer.Grow", "hash.Hash.Size", "hash.Hash.BlockSize")
+	// takesText are the calls that take something away again.
+	takesText = set("strings.Builder.Reset", "bytes.Buffer.Reset", "bytes.Buffer.Truncate", "hash.Hash.Reset", "bytes.Buffer.Read",
+		"bytes.Buffer.ReadByte", "bytes.Buffer.ReadBytes", "bytes.Buffer.ReadRune", "bytes.Buffer.ReadString", "bytes.Buffer.Next")
+)
+
+// writtenMark names, in a summary, the text that a function writes to a parameter.
+const writtenMark = "+"
+
+// built is the text in a buffer where a call reads it; nil if it is not followed.
+func (f *fn) built(key string, c *ssa.Call) *term.Term {
+	buf := c.Common().Value
+	if !c.Common().IsInvoke() {
+		buf = c.Common().Args[0]
+	}
+	begin, ok := f.beginsWith(buf)
 	if !ok {
 		return nil
 	}
-	var pieces []piece
-	for _, r := range *buf.Referrers() {
-		switch r := r.(type) {
-		case ssa.CallInstruction:
-			if r != c {
-				pieces = append(pieces, piece{r, f.pieceOf(r)})
-			}
-		case *ssa.MakeInterface: // fmt.Fprintf(&b, …)
-			for _, u := range *r.Referrers() {
-				if w, ok := u.(ssa.CallInstruction); ok {
-					pieces = append(pieces, piece{w, f.pieceOf(w)})
-				}
-			}
-		case *ssa.DebugRef:
-		default:
-			return nil
-		}
+	w := &textWriter{fn: f, until: c}
+	if !w.uses(buf) {
+		return nil
 	}
-	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(f.ordinal(a.at), f.ordinal(b.at)) })
-	var parts []*term.Term
-	for _, p := range pieces {
-		if p.text != nil && f.ordinal(p.at) < f.ordinal(c) {
-			parts = append(parts, f.writtenBefore(p, c))
-		}
+	text := term.NewConcat(append([]*term.Term{begin}, w.parts()...)...)
+	if key == "hash.Hash.Sum" {
+		return term.NewCall(key, "", 0, text)
 	}
-	return term.NewConcat(parts...)
+	return text
 }
 
-// piece is one write to a buffer; text is nil if the call writes nothing.
+// beginsWith is what a buffer holds when it is made.
+func (f *fn) beginsWith(buf ssa.Value) (*term.Term, bool) {
+	switch buf := buf.(type) {
+	case *ssa.Alloc:
+		return term.NewString(""), true
+	case *ssa.Call:
+		key, args := f.callee(buf.Common())
+		switch {
+		case emptyText[key]:
+			return term.NewString(""), true
+		case firstText[key] && len(args) > 0:
+			return bytesOf(args[len(args)-1]), true
+		}
+	}
+	return nil, false
+}
+
+// textWriter collects what is written into one buffer before a call, or by a function.
+type textWriter struct {
+	*fn
+	until  *ssa.Call // nil: the returns of the function
+	pieces []piece
+}
+
+// piece is one write to a buffer.
 type piece struct {
 	at   ssa.CallInstruction
 	text *term.Term
 }
 
-func (f *fn) pieceOf(c ssa.CallInstruction) *term.Term {
-	key, args := f.callee(c.Common())
-	switch key {
-	case "strings.Builder.WriteString", "bytes.Buffer.WriteString":
-		return args[1]
-	case "strings.Builder.WriteByte", "bytes.Buffer.WriteByte", "strings.Builder.WriteRune", "bytes.Buffer.WriteRune":
+// uses notes what is done with a buffer; false if it goes where it is not followed.
+func (w *textWriter) uses(buf ssa.Value) bool {
+	for _, r := range *buf.Referrers() {
+		switch r := r.(type) {
+		case ssa.CallInstruction:
+			if !w.call(r, buf) {
+				return false
+			}
+		case *ssa.MakeInterface: // fmt.Fprintf(&b, …)
+			if !w.uses(r) {
+				return false
+			}
+		case *ssa.ChangeInterface:
+			if !w.uses(r) {
+				return false
+			}
+		case *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// call notes what a call writes. One of which that is not known leaves a hole.
+func (w *textWriter) call(c ssa.CallInstruction, buf ssa.Value) bool {
+	if w.until != nil && (c == w.until || w.ordinal(c) > w.ordinal(w.until) && !comesAfter(c, w.until)) {
+		return true
+	}
+	key, args := w.callee(c.Common())
+	switch {
+	case takesText[key]:
+		return false
+	case silentCalls[key], readsText[key]:
+		return true
+	}
+	text := term.NewUnknown("text that " + key + " writes")
+	if write := textWrites[key]; write != nil {
+		if t := write(args); t != nil {
+			text = t
+		}
+	} else if t := w.writtenBy(c, buf); t != nil {
+		text = t
+	}
+	w.pieces = append(w.pieces, piece{c, text})
+	return true
+}
+
+// writtenBy is what a function of the program writes into a buffer that it is given.
+func (f *fn) writtenBy(c ssa.CallInstruction, buf ssa.Value) *term.Term {
+	sum := f.staticSummary(c.Common())
+	if sum == nil {
+		return nil
+	}
+	for _, st := range sum.Stores {
+		if st.To.Kind != term.Field || st.To.Str != writtenMark || st.To.Args[0].Kind != term.Param {
+			continue
+		}
+		if i := st.To.Args[0].N; i < len(c.Common().Args) && c.Common().Args[i] == buf {
+			return f.subst(c, nil).Apply(st.Value)
+		}
+	}
+	return nil
+}
+
+// textWrites tell what the calls that write texts write.
+var textWrites map[string]func(args []*term.Term) *term.Term
+
+func init() {
+	second := func(args []*term.Term) *term.Term { return args[1] }
+	character := func(args []*term.Term) *term.Term {
 		if n, ok := term.IntValue(args[1]); ok {
 			return term.NewString(string(rune(n)))
 		}
 		return term.NewUnknown("a single character")
-	case "fmt.Fprintf":
-		if t := foldSprintf(args[1:], 0); t != nil {
-			return t
-		}
-		return term.NewUnknown("formatted text")
-	case "fmt.Fprint":
-		if t := foldSprint(args[1:]); t != nil {
-			return t
-		}
-		return term.NewUnknown("formatted text")
-	case "strings.Builder.Len", "strings.Builder.Cap", "strings.Builder.Grow", "bytes.Buffer.Len", "strings.Builder.String", "bytes.Buffer.String":
-		return nil
 	}
-	return term.NewUnknown("text that " + key + " writes")
+	textWrites = map[string]func(args []*term.Term) *term.Term{
+		"strings.Builder.WriteString": second, "bytes.Buffer.WriteString": second,
+		"strings.Builder.Write": second, "bytes.Buffer.Write": second, "io.Writer.Write": second, "hash.Hash.Write": second,
+		"io.WriteString": second, "io.StringWriter.WriteString": second,
+		"strings.Builder.WriteByte": character, "bytes.Buffer.WriteByte": character,
+		"strings.Builder.WriteRune": character, "bytes.Buffer.WriteRune": character,
+		"fmt.Fprintf":  func(args []*term.Term) *term.Term { return foldSprintf(args[1:], 0) },
+		"fmt.Fprint":   func(args []*term.Term) *term.Term { return foldSprint(args[1:]) },
+		"fmt.Fprintln": func(args []*term.Term) *term.Term { return foldSprintln(args[1:], 0) },
+		"text/template.Template.Execute": func(args []*term.Term) *term.Term {
+			if len(args) != 3 {
+				return nil
+			}
+			return rendered(args[0], args[2])
+		},
+	}
 }
 
-func (f *fn) writtenBefore(p piece, c ssa.CallInstruction) *term.Term {
+// parts are the pieces in the order in which they are written.
+func (w *textWriter) parts() []*term.Term {
+	slices.SortFunc(w.pieces, func(a, b piece) int { return cmp.Compare(w.ordinal(a.at), w.ordinal(b.at)) })
+	var parts []*term.Term
+	for _, p := range w.pieces {
+		parts = append(parts, w.written(p))
+	}
+	return parts
+}
+
+func (w *textWriter) written(p piece) *term.Term {
 	switch {
-	case inLoop(p.at.Block()) && p.at.Block() != c.Block():
+	case inLoop(p.at.Block()) && (w.until == nil || p.at.Block() != w.until.Block()):
 		return term.NewUnknown("text that is added in a loop")
-	case f.before(p.at, c):
+	case w.always(p.at):
 		return p.text
 	}
 	return term.NewAlt(p.text, term.NewString(""))
+}
+
+// always reports whether a piece is written on each way to the end.
+func (w *textWriter) always(at ssa.CallInstruction) bool {
+	if w.until != nil {
+		return w.before(at, w.until)
+	}
+	for _, b := range w.f.Blocks {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !at.Block().Dominates(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// texts lists what the function writes into the buffers that are its parameters.
+func (f *fn) texts() []Store {
+	var out []Store
+	for i, p := range f.f.Params {
+		if !takesPieces(p.Type()) || p.Referrers() == nil {
+			continue
+		}
+		w := &textWriter{fn: f}
+		if !w.uses(p) || len(w.pieces) == 0 {
+			continue
+		}
+		to := &term.Term{Kind: term.Field, Str: writtenMark, Args: []*term.Term{term.NewParam(i)}}
+		out = append(out, Store{To: to, Value: term.NewConcat(w.parts()...)})
+	}
+	return out
+}
+
+// takesPieces reports whether texts are written into values of a type.
+func takesPieces(t types.Type) bool {
+	switch typeName(t) {
+	case "*strings.Builder", "*bytes.Buffer", "io.Writer", "io.StringWriter", "hash.Hash":
+		return true
+	}
+	return false
 }
 
 // inLoop reports whether a block can come again.

@@ -116,6 +116,7 @@ func (a *Analysis) conversions(roots []*ssa.Function) {
 				}
 				if c, ok := in.(ssa.CallInstruction); ok {
 					a.instantiation(c)
+					a.atomicStore(x, c)
 				}
 			}
 		}

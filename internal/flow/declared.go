@@ -4,9 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -92,29 +89,6 @@ func ClassOf[S ~string](class S, resource, contract, replay string, activated bo
 		return nil
 	}
 	return &LockClass{Class: string(class), Resource: resource, Contract: contract, Replay: replay, Activated: activated}
-}
-
-// embedded is the text of a file that //go:embed puts into a package variable.
-func (a *Analysis) embedded(v *ssa.Global) (string, bool) {
-	spec, doc := a.varSpec(v.Pos())
-	if spec == nil || doc == nil {
-		return "", false
-	}
-	for _, c := range doc.List {
-		pattern, ok := strings.CutPrefix(c.Text, "//go:embed ")
-		if !ok || strings.ContainsAny(pattern, "*?[ ") {
-			continue
-		}
-		dir := filepath.Dir(a.Fset.Position(spec.Pos()).Filename)
-		read := a.ReadFile
-		if read == nil {
-			read = os.ReadFile
-		}
-		if text, err := read(filepath.Join(dir, strings.Trim(pattern, "\"`"))); err == nil {
-			return string(text), true
-		}
-	}
-	return "", false
 }
 
 // varSpec finds the declaration of a package variable and its comment.

@@ -191,6 +191,9 @@ func (f *fn) setter(c ssa.CallInstruction) (field string, recv ssa.Value, val *t
 	if callee == nil || len(common.Args) != 2 {
 		return "", nil, nil
 	}
+	if name, val := f.atomicSet(c); name != "" {
+		return name, common.Args[0], val
+	}
 	obj, ok := callee.Object().(*types.Func)
 	if !ok {
 		return "", nil, nil

@@ -40,7 +40,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Alloc:
 		return f.alloc(v)
 	case *ssa.FieldAddr:
-		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.value(v.X), v)
+		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.opened(f.value(v.X), v.X, v), v)
 	case *ssa.Field:
 		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.value(v.X), v)
 	case *ssa.IndexAddr:
@@ -82,6 +82,8 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 		return term.NewList(false)
 	case *ssa.MakeMap:
 		return f.mapLiteral(v)
+	case *ssa.MakeChan:
+		return f.channel(v)
 	}
 	return term.NewUnknown("a value that is not followed")
 }
@@ -131,9 +133,12 @@ func (f *fn) unary(v *ssa.UnOp) *term.Term {
 		if at, ok := v.X.(*ssa.IndexAddr); ok {
 			return f.element(v, at.X, at.Index, v.Type())
 		}
+		if at, ok := v.X.(*ssa.Alloc); ok {
+			return f.load(v, at)
+		}
 		return f.value(v.X)
 	case token.ARROW:
-		return term.NewCall("<-", f.siteOf(v), 0, f.value(v.X))
+		return f.received(v, 0, v.X)
 	}
 	return term.NewOp(v.Op.String(), f.value(v.X))
 }
@@ -231,7 +236,7 @@ func (f *fn) receivedBy(sel *ssa.Select, index int) *term.Term {
 			continue
 		}
 		if k == index {
-			return term.NewCall("<-", f.siteOf(sel), index, f.value(st.Chan))
+			return f.received(sel, index, st.Chan)
 		}
 		k++
 	}

@@ -166,7 +166,9 @@ type Store struct {
 	To, Value *term.Term
 }
 
-func (s Store) inField() bool { return s.To.Kind == term.Field && s.To.Str != "*" }
+func (s Store) inField() bool {
+	return s.To.Kind == term.Field && s.To.Str != "*" && s.To.Str != writtenMark
+}
 
 // Summary is all that a caller needs to know of a function.
 type Summary struct {

@@ -246,7 +246,7 @@ func (f *fn) heapOfCall(c *ssa.Call) {
 // stores lists the assignments that a caller can see.
 func (f *fn) stores() []Store {
 	f.fillHeap()
-	var out []Store
+	out := f.texts()
 	for _, st := range f.heap {
 		if !visibleBase(st.base) {
 			continue

@@ -405,12 +405,18 @@ func TheOne(t *term.Term) *term.Term {
 
 // calledOn evaluates a call through an interface once the receiver is known.
 func (f *fn) calledOn(u *term.Term) *term.Term {
+	if u.Str == optionsCall {
+		return f.withOptions(u)
+	}
 	name, ok := strings.CutPrefix(u.Str, DynPrefix)
 	if !ok {
 		return refold(u)
 	}
 	if len(u.Args) == 0 {
 		return nil
+	}
+	if name == "." {
+		return f.calledFunction(u)
 	}
 	recv := TheOne(u.Args[0])
 	if recv == nil {
@@ -429,4 +435,50 @@ func (f *fn) calledOn(u *term.Term) *term.Term {
 	}
 	s := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: f.a.global, Call: refold, Site: u.Site}
 	return s.Apply(t.sum.Results[u.N])
+}
+
+// calledFunction evaluates the call of a function value once the function is known; nil
+// if it is not, or may be one of several of which some are not.
+func (f *fn) calledFunction(u *term.Term) *term.Term {
+	return eachOf(u.Args[0], func(v *term.Term) *term.Term {
+		if v.Kind != term.Closure && v.Kind != term.Func && v.Kind != term.Bound {
+			return nil
+		}
+		var out []*term.Term
+		for _, t := range f.applied(v, u.Args[1:], nil) {
+			if t.sum == nil || u.N >= len(t.sum.Results) || t.sum.Results[u.N] == nil {
+				return nil
+			}
+			free := t.free
+			if free == nil {
+				free = []*term.Term{}
+			}
+			s := &term.Subst{Params: t.args, Free: free, Global: f.a.global, Call: refold, Site: u.Site}
+			out = append(out, s.Apply(t.sum.Results[u.N]))
+		}
+		if len(out) == 0 {
+			return nil
+		}
+		return term.NewAlt(out...)
+	})
+}
+
+// eachOf maps the values that a term may have, leaving out nil; nil if one of them has
+// no result.
+func eachOf(t *term.Term, f func(*term.Term) *term.Term) *term.Term {
+	var out []*term.Term
+	for _, a := range t.Alternatives() {
+		if a.Equal(term.Nil) {
+			continue
+		}
+		r := f(a)
+		if r == nil {
+			return nil
+		}
+		out = append(out, r)
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return term.NewAlt(out...)
 }

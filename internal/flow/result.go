@@ -36,16 +36,24 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 			return r
 		}
 	}
-	if t.dyn != nil {
-		return term.NewCall(DynPrefix+t.dyn.Iface+"."+t.dyn.Method, f.siteOf(c), n, t.args...)
+	if name := atomicField(keyOr(t), "Load"); name != "" && t.call == nil && len(t.args) == 1 {
+		return f.fieldAt(name, t.args[0], c)
 	}
-	if id := keyOfID(t.id); (id == "strings.Builder.String" || id == "bytes.Buffer.String") && c.Common().StaticCallee() != nil {
-		if r := f.built(c); r != nil {
+	if readsText[keyOr(t)] {
+		if r := f.built(keyOr(t), c); r != nil {
 			return r
 		}
 	}
+	if t.dyn != nil {
+		return term.NewCall(DynPrefix+t.dyn.Iface+"."+t.dyn.Method, f.siteOf(c), n, t.args...)
+	}
 	if fold := folds[keyOfID(t.id)]; fold != nil {
 		if r := fold(t.args, n); r != nil {
+			return r
+		}
+	}
+	if len(t.args) == 1 {
+		if r := f.gotten(c, t.args[0]); r != nil {
 			return r
 		}
 	}
@@ -81,7 +89,7 @@ func (f *fn) builtin(name string, c *ssa.Call) *term.Term {
 		if isBytes(args[0].Type()) {
 			return term.NewConcat(bytesOf(f.value(args[0])), f.value(args[1]))
 		}
-		return appended(f.value(args[0]), f.value(args[1]))
+		return term.NewAppend(f.value(args[0]), f.value(args[1]))
 	}
 	ts := make([]*term.Term, len(args))
 	for i, a := range args {
@@ -106,29 +114,6 @@ func bytesOf(t *term.Term) *term.Term {
 		return term.NewString("")
 	}
 	return t
-}
-
-// appended is a list with more elements; what came before may be unknown.
-func appended(list, more *term.Term) *term.Term {
-	if list.Kind == term.Const {
-		list = term.NewList(false)
-	}
-	switch {
-	case list.Kind == term.List && !list.Open && more.Kind == term.List:
-		elems := append(append([]*term.Term{}, list.Args...), more.Args...)
-		return term.NewList(more.Open, elems...)
-	case list.Kind == term.List && !list.Open:
-		return term.NewList(true, list.Args...)
-	case list.Kind == term.List:
-		return list
-	case list.Kind == term.Alt:
-		out := make([]*term.Term, len(list.Args))
-		for i, l := range list.Args {
-			out[i] = appended(l, more)
-		}
-		return term.NewAlt(out...)
-	}
-	return term.NewOp("append", list, more)
 }
 
 // global is the content of a package variable, if that is data which no visible
@@ -157,8 +142,8 @@ func (a *Analysis) initialValue(g *term.Term) *term.Term {
 	if !ok {
 		return g
 	}
-	if text, ok := a.embedded(v); ok && len(a.stored[v]) == 0 {
-		return term.NewString(text)
+	if t := a.embedded(v); t != nil && len(a.stored[v]) == 0 {
+		return t
 	}
 	if len(a.stored[v]) != 1 || a.stored[v][0].Parent().Name() != "init" {
 		return g
@@ -193,7 +178,7 @@ func (a *Analysis) isData(t *term.Term) bool {
 		case term.Unknown, term.Param, term.Free:
 			return true
 		case term.Call:
-			return len(u.Args) == 0 || a.Models.FuncKey(u.Str) == nil
+			return !templateCalls[u.Str] && (len(u.Args) == 0 || a.Models.FuncKey(u.Str) == nil)
 		}
 		return false
 	})

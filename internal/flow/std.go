@@ -27,6 +27,7 @@ func set(words ...string) map[string]bool {
 var folds = map[string]func(args []*term.Term, n int) *term.Term{
 	"fmt.Sprintf":                       foldSprintf,
 	"fmt.Sprint":                        func(a []*term.Term, n int) *term.Term { return foldSprint(a) },
+	"fmt.Sprintln":                      foldSprintln,
 	"strings.Join":                      foldJoin,
 	"strings.TrimSpace":                 foldTrim,
 	"strings.ToUpper":                   foldMap(strings.ToUpper),
@@ -61,6 +62,17 @@ var folds = map[string]func(args []*term.Term, n int) *term.Term{
 	"github.com/jmoiron/sqlx.Rebind":    second,
 	"github.com/jmoiron/sqlx.In":        textAndArgs,
 	"errors.Join":                       nil,
+	"text/template.Must":                firstOnly,
+	"<-":                                foldReceive,
+	messages + ".Int64":                 messageOf("Int64Value"),
+	messages + ".UInt64":                messageOf("UInt64Value"),
+	messages + ".String":                messageOf("StringValue"),
+	"math/big.Int.SetInt64":             second,
+	"math/big.Int.SetUint64":            second,
+	"math/big.Int.Int64":                first,
+	"math/big.Int.Uint64":               first,
+	"embed.FS.ReadFile":                 foldEmbedded,
+	"io/fs.ReadFile":                    foldEmbedded,
 	"maps.Clone":                        first,
 	"slices.Clone":                      first,
 	"golang.org/x/sync/errgroup.WithContext": func(a []*term.Term, n int) *term.Term {
@@ -69,6 +81,20 @@ var folds = map[string]func(args []*term.Term, n int) *term.Term{
 		}
 		return nil
 	},
+}
+
+// messages is the package of the messages that hold one value.
+const messages = "google.golang.org/protobuf/types/known/wrapperspb"
+
+// messageOf makes a message of a type that holds one value.
+func messageOf(typ string) func([]*term.Term, int) *term.Term {
+	name := messages + "." + typ
+	return func(args []*term.Term, _ int) *term.Term {
+		if len(args) != 1 {
+			return nil
+		}
+		return term.NewStruct(name, "", []string{name + ".Value"}, args)
+	}
 }
 
 func first(args []*term.Term, n int) *term.Term {
@@ -146,18 +172,43 @@ func contextValue(ctx, key *term.Term) *term.Term {
 	return term.NewCall("context.Context.Value", "", 0, ctx, key)
 }
 
+// foldJoin joins the elements of a list; of one that may be longer the end is a hole.
 func foldJoin(args []*term.Term, n int) *term.Term {
-	if len(args) != 2 || args[0].Kind != term.List || args[0].Open {
+	if len(args) != 2 {
+		return nil
+	}
+	if args[0].Kind == term.Alt {
+		return eachForm(args[0], func(l *term.Term) *term.Term { return foldJoin([]*term.Term{l, args[1]}, n) })
+	}
+	list := args[0]
+	if list.Equal(term.Nil) {
+		return term.NewString("")
+	}
+	if list.Kind != term.List || list.Open && len(list.Args) == 0 {
 		return nil
 	}
 	var parts []*term.Term
-	for i, e := range args[0].Args {
+	for i, e := range list.Args {
 		if i > 0 {
 			parts = append(parts, args[1])
 		}
 		parts = append(parts, e)
 	}
+	if list.Open {
+		parts = append(parts, term.NewUnknown("more pieces than are followed"))
+	}
 	return term.NewConcat(parts...)
+}
+
+// eachForm maps the alternatives of a term; nil if one of them has no result.
+func eachForm(t *term.Term, f func(*term.Term) *term.Term) *term.Term {
+	out := make([]*term.Term, len(t.Args))
+	for i, a := range t.Args {
+		if out[i] = f(a); out[i] == nil {
+			return nil
+		}
+	}
+	return term.NewAlt(out...)
 }
 
 func foldTrim(args []*term.Term, n int) *term.Term {
@@ -170,84 +221,11 @@ func foldTrim(args []*term.Term, n int) *term.Term {
 	return nil
 }
 
-func foldSprint(args []*term.Term) *term.Term {
-	if len(args) != 1 || args[0].Kind != term.List || len(args[0].Args) != 1 || args[0].Open {
-		return nil
-	}
-	return printed('v', args[0].Args[0])
-}
-
-// foldSprintf writes constants into the format and leaves holes for the rest.
-func foldSprintf(args []*term.Term, n int) *term.Term {
-	if len(args) != 2 || args[1].Kind != term.List || args[1].Open {
-		return nil
-	}
-	if args[0].Kind == term.Alt {
-		out := make([]*term.Term, len(args[0].Args))
-		for i, f := range args[0].Args {
-			if out[i] = foldSprintf([]*term.Term{f, args[1]}, n); out[i] == nil {
-				return nil
-			}
-		}
-		return term.NewAlt(out...)
-	}
-	format, ok := term.StringValue(args[0])
-	if !ok {
-		return nil
-	}
-	return sprintf(format, args[1].Args)
-}
-
-func sprintf(format string, args []*term.Term) *term.Term {
-	var parts []*term.Term
-	for {
-		i := strings.IndexByte(format, '%')
-		if i < 0 || i+1 >= len(format) {
-			return term.NewConcat(append(parts, term.NewString(format))...)
-		}
-		parts = append(parts, term.NewString(format[:i]))
-		j := i + 1
-		for j < len(format)-1 && strings.IndexByte("0123456789+-# .", format[j]) >= 0 {
-			j++
-		}
-		verb := format[j]
-		format = format[j+1:]
-		switch {
-		case verb == '%':
-			parts = append(parts, term.NewString("%"))
-		case verb == '[' || verb == '*' || len(args) == 0:
-			return nil // explicit indexes: not followed
-		default:
-			parts = append(parts, printed(verb, args[0]))
-			args = args[1:]
-		}
-	}
-}
-
-// printed is a value as Sprintf writes it with a verb.
-func printed(verb byte, t *term.Term) *term.Term {
-	t = unbox(t)
-	if verb == 'd' || verb == 'x' {
-		return foldDigits([]*term.Term{t}, 0)
-	}
-	if t.Kind == term.Const && t.Typ == "int" {
-		return term.NewString(t.Str)
-	}
-	if s, ok := term.StringValue(t); ok && verb == 'q' {
-		return term.NewString(`"` + s + `"`)
-	}
-	if t.Kind == term.Alt {
-		out := make([]*term.Term, len(t.Args))
-		for i, a := range t.Args {
-			out[i] = printed(verb, a)
-		}
-		return term.NewAlt(out...)
-	}
-	return t
-}
-
 // refold computes a folded call again once its arguments are known.
 func refold(t *term.Term) *term.Term {
+	if r := roundTrip(t); r != nil {
+		return r
+	}
 	if fold := folds[t.Str]; fold != nil {
 		return fold(t.Args, t.N)
 	}

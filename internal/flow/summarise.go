@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"strconv"
 
@@ -63,7 +64,7 @@ func (f *fn) results() []*term.Term {
 		}
 		fails := n > 1 && isError(f.f.Signature.Results().At(n-1).Type()) && !isNilConst(r.Results[n-1])
 		for i, v := range r.Results {
-			if fails && i < n-1 && isZeroConst(v) {
+			if fails && i < n-1 && isZeroConst(v) || n == 1 && isZeroConst(v) && f.withoutReceiver(b) {
 				continue
 			}
 			vals[i] = append(vals[i], f.value(v))
@@ -78,6 +79,24 @@ func (f *fn) results() []*term.Term {
 		out[i] = term.NewAlt(vals[i]...)
 	}
 	return out
+}
+
+// withoutReceiver reports whether a block is reached only where the receiver is nil: a
+// getter answers then for a value that is not there.
+func (f *fn) withoutReceiver(b *ssa.BasicBlock) bool {
+	if f.f.Signature.Recv() == nil || len(b.Preds) != 1 {
+		return false
+	}
+	from := b.Preds[0]
+	cond, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	op, ok := cond.Cond.(*ssa.BinOp)
+	if !ok || op.X != f.f.Params[0] || !isNilConst(op.Y) {
+		return false
+	}
+	return op.Op == token.EQL && from.Succs[0] == b || op.Op == token.NEQ && from.Succs[1] == b
 }
 
 func isNilConst(v ssa.Value) bool {

@@ -7,6 +7,7 @@ import (
 	"github.com/fencelint/fencelint/fence"
 	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -102,51 +103,66 @@ func columnAndArg(c fence.Cmp) (string, fence.Arg, bool) {
 	return s.Column, in.Arg, ok && ok2
 }
 
-// returning is the origin of a column that a claim hands back: a counter that the
-// claim itself raises is an epoch.
-func (j *judge) returning(t *term.Term) (origin, bool) {
+// returning is the origin of a column that a statement hands back: a counter that a
+// claim raises is an epoch, a value that the statement stores is that value, and one
+// that is drawn for the question is drawn by anybody. It is nil for other calls.
+func (j *judge) returning(t *term.Term, depth int) []origin {
 	if !strings.HasSuffix(t.Str, ".Scan") || len(t.Args) == 0 {
-		return origin{}, false
+		return nil
 	}
 	row := unboxed(t.Args[0])
 	if row.Kind != term.Call {
-		return origin{}, false
+		return nil
 	}
 	c := j.models.FuncKey(row.Str)
 	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" || c.Sink.Stmt+1 >= len(row.Args) {
-		return origin{}, false
+		return nil
 	}
-	i := t.N - flow.OutParam - scanSkew(t)
+	var args *term.Term
+	if c.Sink.Args >= 0 && c.Sink.Args+1 < len(row.Args) {
+		args = row.Args[c.Sink.Args+1]
+	}
 	for _, x := range texts(j.widen(row.Args[c.Sink.Stmt+1])) {
 		if x.none != "" {
-			return origin{}, false
+			return nil
+		}
+		if drawnInSQL.MatchString(x.s) {
+			return one(origin{class: unbound, source: "sequence", text: t.String()})
 		}
 		for _, dialect := range dialectsOf(x.s) {
-			if o, ok := returnedEpoch(fsql.Parse(x.s, x.holes, dialect), i, t); ok {
-				return o, true
+			if out := j.returned(fsql.Parse(x.s, x.holes, dialect), t, args, depth); out != nil {
+				return out
 			}
 		}
 	}
-	return origin{}, false
+	return nil
 }
 
-// scanSkew is how far the arguments of a scan are behind its own: none, since the
-// elements of the argument list are counted.
-func scanSkew(*term.Term) int { return 0 }
+// drawnInSQL is a question that reads no table and draws from a sequence.
+var drawnInSQL = pattern.New(`(?is)^\s*SELECT\s+(nextval\s*\(|NEXT\s+VALUE\s+FOR\s|\w+\.nextval\b)[^;]*$`)
 
-func returnedEpoch(s *fsql.Script, i int, t *term.Term) (origin, bool) {
+// returned is the origin of the column of a statement that a scan stores.
+func (j *judge) returned(s *fsql.Script, t, args *term.Term, depth int) []origin {
+	i := t.N - flow.OutParam
 	for _, st := range s.Statements {
 		if i < 0 || i >= len(st.Returning) {
 			continue
 		}
 		col := strings.ToLower(st.Returning[i])
 		for _, m := range st.Mutations {
-			if v, ok := m.Assigned(col).(fence.Apply); ok && raises(col, v) {
-				return origin{class: epoch, source: m.Resource + "." + col, durability: "single-node", text: t.String()}, true
+			switch v := m.Assigned(col).(type) {
+			case fence.Apply:
+				if raises(col, v) {
+					return one(origin{class: epoch, source: m.Resource + "." + col, durability: "single-node", text: t.String()})
+				}
+			case fence.Input:
+				if m.Kind == fence.Update {
+					return j.origin(j.argument(v.Arg, args), depth+1)
+				}
 			}
 		}
 	}
-	return origin{}, false
+	return nil
 }
 
 // ownerDecision judges a write whose condition names the claim: by equality with

@@ -94,6 +94,7 @@ func init() { // the functions refer to the table
 		term.Convert: convertOrigin,
 		term.Iface:   func(j *judge, t *term.Term, d int) []origin { return j.origin(t.Args[0], d+1) },
 		term.Op:      opOrigin,
+		term.Concat:  concatOrigin,
 		term.Elem:    elemOrigin,
 		term.Struct:  structOrigin,
 	}
@@ -132,20 +133,95 @@ var narrowing = map[string]bool{
 
 // opOrigin: a number plus a constant is as good as the number.
 func opOrigin(j *judge, t *term.Term, d int) []origin {
-	if t.Str == "+" || t.Str == "-" {
-		for i, a := range t.Args {
-			if len(t.Args) == 2 && a.Kind == term.Const && (i == 1 || t.Str == "+") { // a constant minus a number turns the order round
-				if j.countsUp(t.Args[1-i]) {
-					return one(origin{class: local, text: t.String()})
-				}
-				return readAndRaised(t, j.origin(t.Args[1-i], d+1))
-			}
+	if f := opOrigins[t.Str]; f != nil && len(t.Args) > 0 {
+		if out := f(j, t, d); out != nil {
+			return out
 		}
 	}
-	if t.Str == "len" {
-		return one(origin{class: local, text: t.String()})
-	}
 	return one(origin{class: unknownFrom, reason: "it is computed by " + t.String(), text: t.String()})
+}
+
+// opOrigins tell by the operator what a computed number is worth; nil is for unknown.
+var opOrigins map[string]func(*judge, *term.Term, int) []origin
+
+func init() { // the functions refer to the table
+	opOrigins = map[string]func(*judge, *term.Term, int) []origin{
+		"+": sumOrigin, "-": sumOrigin, "*": scaledOrigin, "<<": scaledOrigin, "max": greatestOrigin,
+		"len": func(_ *judge, t *term.Term, _ int) []origin { return one(origin{class: local, text: t.String()}) },
+	}
+}
+
+func sumOrigin(j *judge, t *term.Term, d int) []origin {
+	if len(t.Args) != 2 {
+		return nil
+	}
+	for i, a := range t.Args {
+		if a.Kind == term.Const && (i == 1 || t.Str == "+") { // a constant minus a number turns the order round
+			if j.countsUp(t.Args[1-i]) {
+				return one(origin{class: local, text: t.String()})
+			}
+			return readAndRaised(t, j.origin(t.Args[1-i], d+1))
+		}
+	}
+	return j.noToken(t.Args, d)
+}
+
+// noToken are the origins of operands of which one is known to be no token: what is
+// computed with it is none either. It is nil if there is no such operand.
+func (j *judge) noToken(args []*term.Term, d int) []origin {
+	for _, a := range args {
+		out := j.origin(a, d+1)
+		if c := (&bound{origins: out}).worth(); tokenRules[c] != "" && c != zero {
+			return out
+		}
+	}
+	return nil
+}
+
+// scaledOrigin: a number times a positive constant has the order of the number.
+func scaledOrigin(j *judge, t *term.Term, d int) []origin {
+	if len(t.Args) != 2 {
+		return nil
+	}
+	for i, a := range t.Args {
+		if n, ok := term.IntValue(a); ok && n > 0 && (i == 1 || t.Str == "*") {
+			return j.origin(t.Args[1-i], d+1)
+		}
+	}
+	return j.noToken(t.Args, d)
+}
+
+// greatestOrigin: the greatest of a number and constants is the number or a constant
+// that each owner has alike.
+func greatestOrigin(j *judge, t *term.Term, d int) []origin {
+	var out []origin
+	for _, a := range t.Args {
+		if a.Kind != term.Const {
+			out = append(out, j.origin(a, d+1)...)
+		}
+	}
+	return out
+}
+
+// concatOrigin: digits between other characters, which whoever parses them takes away.
+func concatOrigin(j *judge, t *term.Term, d int) []origin {
+	var only *term.Term
+	for _, a := range t.Args {
+		if s, ok := term.StringValue(a); ok && !strings.ContainsAny(s, "0123456789") {
+			continue
+		}
+		if only != nil {
+			if out := j.noToken(t.Args, d); out != nil {
+				return out
+			}
+			return one(origin{class: unknownFrom, reason: "it is put together as " + t.String(), text: t.String()})
+		}
+		only = a
+	}
+	if only == nil {
+		return one(origin{class: constant, text: t.String()})
+	}
+	return j.origin(only, d+1)
 }
 
 // readAndRaised: a number that was read from a receiver and raised here is drawn
@@ -193,6 +269,11 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 	if j.countsUp(t) {
 		return one(origin{class: local, text: t.String()})
 	}
+	if filled := t.Args[0]; filled.Kind == term.Call && filled.N >= flow.OutParam {
+		if base := j.origin(filled, d+1); base[0].class == stored || base[0].class == untrusted {
+			return base // whatever the program stores in other values of the type
+		}
+	}
 	if vals := j.a.FieldValues(t.Str); len(vals) > 0 {
 		var out []origin
 		for _, v := range vals {
@@ -201,6 +282,9 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 		return out
 	}
 	base := j.origin(t.Args[0], d+1)
+	if flow.IsAtomic(t.Str) {
+		return base
+	}
 	if len(base) > 0 && base[0].class == handedIn {
 		return one(origin{class: handedIn, text: t.String()})
 	}
@@ -234,7 +318,7 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 		return one(o)
 	}
 	if t.N >= flow.OutParam {
-		return one(j.written(t))
+		return j.written(t, d)
 	}
 	if o, ok := j.drawn(t); ok {
 		return one(o)
@@ -258,17 +342,17 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 }
 
 // written is the origin of what a call writes through a pointer.
-func (j *judge) written(t *term.Term) origin {
-	if o, ok := j.returning(t); ok {
-		return o
+func (j *judge) written(t *term.Term, d int) []origin {
+	if out := j.returning(t, d); out != nil {
+		return out
 	}
 	if strings.HasSuffix(t.Str, ".Scan") || strings.HasSuffix(t.Str, "mongo.SingleResult.Decode") {
-		return origin{class: stored, text: t.String(), reason: "it was read from the database"}
+		return one(origin{class: stored, text: t.String(), reason: "it was read from the database"})
 	}
 	if strings.Contains(t.Str, "json") || strings.HasSuffix(t.Str, ".Decode") || strings.HasSuffix(t.Str, ".Unmarshal") {
-		return origin{class: untrusted, text: t.String()}
+		return one(origin{class: untrusted, text: t.String()})
 	}
-	return origin{class: unknownFrom, reason: "it is written by " + t.String(), text: t.String()}
+	return one(origin{class: unknownFrom, reason: "it is written by " + t.String(), text: t.String()})
 }
 
 // token is the origin of a value that an accessor in the models gives out: call

@@ -41,7 +41,7 @@ func (j *judge) lowersRead(p *pair, m *fence.Mutation, read *flow.Event, compare
 		}
 		for _, s := range j.scripts(read) {
 			for _, st := range s.Statements {
-				i := u.N - flow.OutParam - scanSkew(u)
+				i := u.N - flow.OutParam
 				if st.From == m.Resource && i < len(st.Columns) && m.Assigned(st.Columns[i]) != nil {
 					return j.resets(p, m, &fence.Mutation{Resource: m.Resource}, st.Columns[i], bs)
 				}

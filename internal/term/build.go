@@ -50,6 +50,9 @@ func NewConcat(parts ...*Term) *Term {
 	var out []*Term
 	for _, p := range parts {
 		for _, q := range concatParts(p) {
+			if isString(q) && q.Str == "" {
+				continue
+			}
 			if isString(q) && len(out) > 0 && isString(out[len(out)-1]) {
 				out[len(out)-1] = NewString(out[len(out)-1].Str + q.Str)
 				continue
@@ -139,6 +142,27 @@ func elemOfMap(m, index *Term) *Term {
 		return NewUnknown("the element of a map")
 	}
 	return NewAlt(m.Args...)
+}
+
+// NewAppend is a list with more elements; what came before may be unknown.
+func NewAppend(list, more *Term) *Term {
+	if list.Kind == Const {
+		list = NewList(false)
+	}
+	switch {
+	case list.Kind == List && !list.Open && more.Kind == List:
+		elems := append(append([]*Term{}, list.Args...), more.Args...)
+		return NewList(more.Open, elems...)
+	case list.Kind == List && !list.Open && more.Kind == Const:
+		return list
+	case list.Kind == List && !list.Open:
+		return NewList(true, list.Args...)
+	case list.Kind == List:
+		return list
+	case list.Kind == Alt:
+		return mapAlt(list, func(l *Term) *Term { return NewAppend(l, more) })
+	}
+	return NewOp("append", list, more)
 }
 
 func mapAlt(t *Term, f func(*Term) *Term) *Term {
@@ -279,6 +303,10 @@ func (t *Term) with(args []*Term, site string) *Term {
 		return NewAlt(args...)
 	case Convert:
 		return NewConvert(t.Str, args[0])
+	case Op:
+		if t.Str == "append" && len(args) == 2 {
+			return NewAppend(args[0], args[1])
+		}
 	}
 	c := *t
 	c.Args, c.Site, c.key, c.size = args, site, "", 0

@@ -88,6 +88,16 @@ func NewCall(fn, site string, n int, args ...*Term) *Term {
 	return bounded(&Term{Kind: Call, Str: fn, Site: site, N: n, Args: args})
 }
 
+// Named returns a copy of a call's term that names the type which the call fills.
+func (t *Term) Named(typ string) *Term {
+	if t.Kind != Call || typ == "" {
+		return t
+	}
+	c := *t
+	c.Typ, c.key = typ, ""
+	return &c
+}
+
 // NewStruct returns a value of type typ; names and values go together. With a
 // site the value has an identity: code elsewhere may set its other fields.
 func NewStruct(typ, site string, names []string, values []*Term) *Term {

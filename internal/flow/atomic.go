@@ -1,0 +1,69 @@
+package flow
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// An atomic of package sync/atomic holds a value like a field: what is stored in it is
+// what is loaded.
+
+const (
+	atomicPrefix = "sync/atomic."
+	atomicValue  = ".value"
+)
+
+// IsAtomic reports whether a field is the content of an atomic.
+func IsAtomic(field string) bool {
+	return strings.HasPrefix(field, atomicPrefix) && strings.HasSuffix(field, atomicValue)
+}
+
+// atomicField is the field that stands for the content of an atomic on which a method
+// is called, "" for other calls.
+func atomicField(key string, methods ...string) string {
+	rest, ok := strings.CutPrefix(key, atomicPrefix)
+	typ, method, ok2 := strings.Cut(rest, ".")
+	if !ok || !ok2 {
+		return ""
+	}
+	for _, m := range methods {
+		if method == m {
+			return atomicPrefix + typ + atomicValue
+		}
+	}
+	return ""
+}
+
+// atomicSet is the content that a call gives an atomic.
+func (f *fn) atomicSet(c ssa.CallInstruction) (field string, val *term.Term) {
+	callee := c.Common().StaticCallee()
+	if callee.Pkg == nil || callee.Pkg.Pkg.Path() != "sync/atomic" {
+		return "", nil
+	}
+	key := keyOfID(funcID(callee))
+	if name := atomicField(key, "Store"); name != "" {
+		return name, f.value(c.Common().Args[1])
+	}
+	if name := atomicField(key, "Add"); name != "" {
+		return name, term.NewCall(key, f.siteOf(c), 0)
+	}
+	return "", nil
+}
+
+// atomicStore keeps what is stored in the atomics that are fields, whoever the owner is.
+func (a *Analysis) atomicStore(x *fn, c ssa.CallInstruction) {
+	callee := c.Common().StaticCallee()
+	if callee == nil || len(c.Common().Args) != 2 {
+		return
+	}
+	fa, ok := c.Common().Args[0].(*ssa.FieldAddr)
+	if !ok {
+		return
+	}
+	if name, val := x.atomicSet(c); name != "" {
+		a.storedIn(fieldName(fa.X.Type(), fa.Field), val)
+	}
+}

@@ -1,0 +1,75 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// cellWrite is an instruction that gives a variable a value.
+type cellWrite struct {
+	at  ssa.Instruction
+	val *term.Term
+}
+
+// load is what a variable holds where it is read: what the last write on each way to
+// it stored, if that can be told; else whatever is stored at any time.
+func (f *fn) load(u *ssa.UnOp, v *ssa.Alloc) *term.Term {
+	ws, ok := f.cellWrites(v)
+	if !ok || len(ws) < 2 {
+		return f.value(v)
+	}
+	var last *cellWrite
+	for i := range ws {
+		if w := &ws[i]; f.before(w.at, u) && (last == nil || f.before(last.at, w.at)) {
+			last = w
+		}
+	}
+	if last == nil {
+		return f.value(v)
+	}
+	for i := range ws {
+		if w := &ws[i]; w != last && !f.before(w.at, last.at) && comesAfter(w.at, u) {
+			return f.value(v)
+		}
+	}
+	return last.val
+}
+
+// cellWrites lists what writes to a variable; false if that may happen elsewhere, or
+// the variable is no single value.
+func (f *fn) cellWrites(v *ssa.Alloc) ([]cellWrite, bool) {
+	switch v.Type().Underlying().(*types.Pointer).Elem().Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return nil, false
+	}
+	var out []cellWrite
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == v {
+				out = append(out, cellWrite{r, f.value(r.Val)})
+			} else if t := f.storedAddress(r, v); t != nil {
+				out = append(out, cellWrite{r, t})
+			} else {
+				return nil, false
+			}
+		case *ssa.MakeInterface:
+			t := f.boxedAddress(r)
+			if t == nil {
+				return nil, false
+			}
+			out = append(out, cellWrite{r, t})
+		case ssa.CallInstruction:
+			if t := f.outParam(r, v); t != nil {
+				out = append(out, cellWrite{r, t})
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return nil, false
+		}
+	}
+	return out, true
+}

@@ -1,0 +1,130 @@
+package flow
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// What package fmt writes: constants go into the format, the rest leaves holes.
+
+func foldSprint(args []*term.Term) *term.Term {
+	if len(args) != 1 || args[0].Kind != term.List || len(args[0].Args) != 1 || args[0].Open {
+		return nil
+	}
+	return printed('v', args[0].Args[0])
+}
+
+// foldSprintln writes its operands with spaces between them, and a line's end.
+func foldSprintln(args []*term.Term, _ int) *term.Term {
+	if len(args) != 1 || args[0].Kind != term.List || args[0].Open {
+		return nil
+	}
+	var parts []*term.Term
+	for i, a := range args[0].Args {
+		if i > 0 {
+			parts = append(parts, term.NewString(" "))
+		}
+		parts = append(parts, printed('v', a))
+	}
+	return term.NewConcat(append(parts, term.NewString("\n"))...)
+}
+
+// foldSprintf writes operands into a format.
+func foldSprintf(args []*term.Term, n int) *term.Term {
+	if len(args) != 2 || args[1].Kind != term.List || args[1].Open {
+		return nil
+	}
+	if args[0].Kind == term.Alt {
+		return eachForm(args[0], func(f *term.Term) *term.Term { return foldSprintf([]*term.Term{f, args[1]}, n) })
+	}
+	format, ok := term.StringValue(args[0])
+	if !ok {
+		return nil
+	}
+	return sprintf(format, args[1].Args)
+}
+
+// formatter goes through a format and its operands.
+type formatter struct {
+	rest string
+	args []*term.Term
+	next int
+}
+
+func sprintf(format string, args []*term.Term) *term.Term {
+	f := &formatter{rest: format, args: args}
+	var parts []*term.Term
+	for {
+		before, after, found := strings.Cut(f.rest, "%")
+		if !found || after == "" {
+			return term.NewConcat(append(parts, term.NewString(f.rest))...)
+		}
+		parts = append(parts, term.NewString(before))
+		f.rest = after
+		t := f.verb()
+		if t == nil {
+			return nil
+		}
+		parts = append(parts, t)
+	}
+}
+
+// verb reads one verb behind its percent sign; nil if its operand is not there.
+func (f *formatter) verb() *term.Term {
+	for f.rest != "" {
+		c := f.rest[0]
+		f.rest = f.rest[1:]
+		switch {
+		case c == '%':
+			return term.NewString("%")
+		case c == '[':
+			if !f.index() {
+				return nil
+			}
+		case c == '*':
+			f.next++ // a width or precision among the operands
+		case strings.IndexByte("0123456789+-# .", c) >= 0:
+		case f.next >= len(f.args):
+			return nil
+		default:
+			f.next++
+			return printed(c, f.args[f.next-1])
+		}
+	}
+	return nil
+}
+
+// index reads the number of an operand, as in %[2]s.
+func (f *formatter) index() bool {
+	word, after, found := strings.Cut(f.rest, "]")
+	if !found {
+		return false
+	}
+	n, ok := term.IntValue(term.NewConst("int", word))
+	if !ok || n < 1 {
+		return false
+	}
+	f.rest, f.next = after, int(n)-1
+	return true
+}
+
+// printed is a value as Sprintf writes it with a verb.
+func printed(verb byte, t *term.Term) *term.Term {
+	t = unbox(t)
+	if verb == 'd' || verb == 'x' {
+		return foldDigits([]*term.Term{t}, 0)
+	}
+	if t.Kind == term.Const && t.Typ == "int" {
+		return term.NewString(t.Str)
+	}
+	if verb == 'q' {
+		if s, ok := term.StringValue(t); ok {
+			return term.NewString(`"` + s + `"`)
+		}
+	}
+	if t.Kind == term.Alt {
+		return eachForm(t, func(a *term.Term) *term.Term { return printed(verb, a) })
+	}
+	return t
+}

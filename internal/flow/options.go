@@ -1,0 +1,119 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// Functional options: a function ranges over functions that its caller gives it, and
+// calls each on a value of its own. What the value holds then is known once the
+// functions are.
+
+// optionsCall is the term of a value after a list of functions was called on it.
+const optionsCall = "options"
+
+// opened is a value of this function that unknown functions were called on before it is
+// read, as far as they are known.
+func (f *fn) opened(base *term.Term, v ssa.Value, at ssa.Instruction) *term.Term {
+	buf, ok := v.(*ssa.Alloc)
+	if !ok || base.Kind != term.Struct {
+		return base
+	}
+	for _, r := range *buf.Referrers() {
+		c, ok := r.(*ssa.Call)
+		if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil || !comesAfter(c, at) {
+			continue
+		}
+		if _, ok := c.Common().Value.(*ssa.Builtin); ok || !f.unresolvedFunction(c) {
+			continue
+		}
+		list := f.ranged(c, buf)
+		if list == nil || comesAfter(at, c) {
+			return term.NewUnknown("what a function that is not known makes of it")
+		}
+		base = term.NewCall(optionsCall, f.siteOf(c), 0, base, list)
+	}
+	return base
+}
+
+// unresolvedFunction reports whether a call runs a function that is not known here.
+func (f *fn) unresolvedFunction(c *ssa.Call) bool {
+	return slices.ContainsFunc(f.targets(c), func(t target) bool { return t.dyn != nil })
+}
+
+// ranged is the list whose functions a loop calls one by one on a value, nil if the
+// call is not of that shape.
+func (f *fn) ranged(c *ssa.Call, buf ssa.Value) *term.Term {
+	if len(c.Common().Args) != 1 || c.Common().Args[0] != buf {
+		return nil
+	}
+	load, ok := c.Common().Value.(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	elem, ok := load.X.(*ssa.IndexAddr)
+	if !ok || !inLoop(c.Block()) || elem.Block() != c.Block() {
+		return nil
+	}
+	return f.value(elem.X)
+}
+
+// withOptions computes a value once the functions are known that were called on it; nil
+// while they are not.
+func (f *fn) withOptions(u *term.Term) *term.Term {
+	cur, list := u.Args[0], u.Args[1]
+	if list.Equal(term.Nil) {
+		return cur
+	}
+	if cur.Kind != term.Struct || list.Kind != term.List || list.Open {
+		return nil
+	}
+	for _, o := range list.Args {
+		if cur = f.withOption(cur, o); cur == nil {
+			return nil
+		}
+	}
+	return cur
+}
+
+// withOption is a value after one function was called on it.
+func (f *fn) withOption(cur, option *term.Term) *term.Term {
+	if option.Kind != term.Closure && option.Kind != term.Func {
+		return nil
+	}
+	sum := f.a.byName(option.Str)
+	if sum == nil {
+		return nil
+	}
+	free := option.Args
+	if free == nil {
+		free = []*term.Term{}
+	}
+	sub := &term.Subst{Params: []*term.Term{cur}, Free: free, Global: f.a.global, Call: refold, Field: term.NewField}
+	out := cur
+	for _, st := range sum.Stores {
+		if st.To.Kind != term.Field || st.To.Args[0].Kind != term.Param || !st.inField() {
+			return nil
+		}
+		out = withField(out, st.To.Str, sub.Apply(st.Value))
+	}
+	return out
+}
+
+// withField is a struct with another value in one field.
+func withField(s *term.Term, name string, v *term.Term) *term.Term {
+	names, vals := slices.Clone(s.Names), slices.Clone(s.Args)
+	if i := slices.Index(names, name); i >= 0 {
+		vals[i] = v
+	} else {
+		names, vals = append(names, name), append(vals, v)
+	}
+	t := term.NewStruct(s.Str, s.Site, names, vals)
+	if t.Kind == term.Struct {
+		t.Open = s.Open
+	}
+	return t
+}

@@ -1,0 +1,1 @@
+UPDATE looms SET state = $3, fence = $2 WHERE id = $1 AND fence < $2

@@ -1,0 +1,1 @@
+UPDATE looms SET state = $2 WHERE id = $1
