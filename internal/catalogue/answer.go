@@ -118,6 +118,8 @@ func (a Answer) Sentence() string {
 	case a.Grade > GradeReread || d == "" || d == "consensus":
 	case d == "async-replica":
 		out += ", provided that a failover never loses a number (`-fencelint.strict` does not rely on that)"
+	case d == "unknown" || d == "per-process":
+		out += "; whether the number survives: " + meaning(model.Durabilities(), d) + " (`-fencelint.strict` does not rely on it)"
 	default:
 		out += "; whether the number survives: " + meaning(model.Durabilities(), d)
 	}

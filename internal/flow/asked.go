@@ -15,12 +15,16 @@ func (f *fn) askedByCall(in *ssa.Call) (*question, *Carrier) {
 	if l := f.checks(in); l != nil {
 		c := &Carrier{}
 		for _, a := range f.a.acquired {
-			if a.Lib == l.Lib {
+			if a.Lib == l.Lib && f.a.mayAsk(l, a) {
 				c.add([]*Event{a})
 			}
 		}
 		if ans := answerOf(l, in.Common().Signature()); len(c.Acqs) > 0 && ans != nil && len(ans.refused) > 0 {
-			return &question{at: in, index: -1, yes: plain(ans.granted), no: plain(ans.refused[0].tuple)}, c
+			q := &question{at: in, index: -1, yes: plain(ans.granted), no: plain(ans.refused[0].tuple)}
+			if l.Handle.Root == "recv" && len(l.Handle.Steps) == 0 {
+				q.of = f.value(receiverOf(in.Common()))
+			}
+			return q, c
 		}
 		return nil, nil
 	}
@@ -33,6 +37,29 @@ func (f *fn) askedByCall(in *ssa.Call) (*question, *Carrier) {
 // byValue reports whether a call is that of a function value.
 func byValue(c *ssa.CallCommon) bool {
 	return !c.IsInvoke() && c.StaticCallee() == nil && !isBuiltin(c)
+}
+
+// receiverOf is the object whose method is called.
+func receiverOf(c *ssa.CallCommon) ssa.Value {
+	if c.IsInvoke() {
+		return c.Value
+	}
+	return c.Args[0]
+}
+
+// mayAsk reports whether a question about one kind of lock may be about an acquisition: a
+// library that has mutexes and elections tells of each by methods of its own.
+func (a *Analysis) mayAsk(l *model.Lock, acq *Event) bool {
+	call := a.Models.FuncKey(acq.Key)
+	if call == nil || l.Handle.Root != "recv" {
+		return true
+	}
+	for _, m := range call.Locks {
+		if m.Role == model.RoleAcquire && m.Handle.Root == "recv" && len(m.Handle.Steps) == 0 && m.Match.Recv != l.Match.Recv {
+			return false
+		}
+	}
+	return true
 }
 
 // checks is the entry by which a library tells whether it believes that the lock is held.
@@ -164,7 +191,7 @@ func (a *Analysis) channelsOfLocks() {
 			}
 			if c, ok := e.site.call.(*ssa.Call); ok && a.toldByChannel(c) {
 				root := a.places.find(a.places.nameOfResult(c, 0))
-				a.carriers[root] = &Carrier{Name: root, Yes: "t", No: "f", yes: []abs{boolean(true)}, Acqs: []*Event{e}}
+				a.carriers[root] = &Carrier{Name: root, Yes: "t", No: "f", yes: []abs{boolean(true)}, Acqs: []*Event{e}, told: true}
 			}
 		}
 	}

@@ -12,9 +12,10 @@ import (
 // question is an instruction that asks a carrier.
 type question struct {
 	at      ssa.Instruction
-	yes, no []abs // the results of the instruction when the lock is held, and when not
-	index   int   // of the channel in a select
-	name    bool  // the answer is the name of the holder
+	yes, no []abs      // the results of the instruction when the lock is held, and when not
+	index   int        // of the channel in a select
+	name    bool       // the answer is the name of the holder
+	of      *term.Term // the lock that a library is asked about, nil if that is not known
 }
 
 // maxQuestions bounds the questions of one function.
@@ -38,6 +39,7 @@ func (f *fn) questions() {
 			}
 			for _, acq := range c.Acqs {
 				e := f.belief(in, acq)
+				e.Told = c.told
 				s := &site{events: []*Event{e}, asks: q}
 				e.site = s
 				f.sites = append(f.sites, s)
@@ -297,10 +299,22 @@ func (st *site) hold(a *Event) {
 		if ev == a || ev.Kind == Release || ev.Kind == Commit {
 			continue
 		}
-		if !slices.ContainsFunc(ev.Holds, func(h *Event) bool { return h.origin() == a.origin() }) {
+		if !slices.ContainsFunc(ev.Holds, func(h *Event) bool { return h.origin() == a.origin() || a.asksAgain(h) }) {
 			ev.Holds = append(ev.Holds, a)
 		}
 	}
+}
+
+// asksAgain reports whether a belief is about the very lock that the code itself acquired
+// before, and asked: there is one hold, that of the acquisition.
+func (e *Event) asksAgain(h *Event) bool {
+	if h.Belief != nil || h.Lib != e.Lib || e.site.asks == nil {
+		return false
+	}
+	if h.Key == e.Key {
+		return true
+	}
+	return e.site.asks.of != nil && h.Hold.Handle != nil && h.Hold.Handle.Equal(e.site.asks.of)
 }
 
 // holdPerhaps does the same for a lock that may have been acquired through an interface.

@@ -25,6 +25,7 @@ type Carrier struct {
 
 	yes   []abs // what it is set to
 	names bool  // it keeps the name of the holder, as the coordinator told it
+	told  bool  // the library's own channel: what it tells is the acquisition
 }
 
 // maxBeliefs bounds the acquisitions behind one carrier.

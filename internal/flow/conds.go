@@ -2,10 +2,12 @@ package flow
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
 )
 
 // Cond is a decision in Go that comes before an event on each path: the term had
@@ -85,7 +87,7 @@ func (f *fn) decided(v ssa.Value, want bool) []Cond {
 			if (v.Op == token.NEQ) == want {
 				return nil // it failed
 			}
-			return f.succeeded(x)
+			return append(f.affirmed(x), f.succeeded(x)...)
 		}
 		return f.telling(f.value(v), want)
 	case *ssa.Call, *ssa.Extract, *ssa.Phi:
@@ -110,6 +112,21 @@ func (f *fn) telling(t *term.Term, want bool) []Cond {
 		return nil
 	}
 	return []Cond{{t, want}}
+}
+
+// affirmed keeps that a library, asked whether the lock is held, answered without an error.
+func (f *fn) affirmed(err ssa.Value) []Cond {
+	t := f.value(err)
+	if t.Any(func(u *term.Term) bool { return u.Kind == term.Call && f.asksLock(u.Str) }) {
+		return []Cond{{term.NewOp("==", t, term.Nil), true}}
+	}
+	return nil
+}
+
+// asksLock reports whether a function of a library asks whether a lock is held.
+func (f *fn) asksLock(key string) bool {
+	c := f.a.Models.FuncKey(key)
+	return c != nil && slices.ContainsFunc(c.Locks, func(l *model.Lock) bool { return l.Role == model.RoleCheck })
 }
 
 // succeeded lists what a called function decided on each way to a return without

@@ -99,6 +99,8 @@ type Event struct {
 	// Belief is where the lock was acquired, of an acquisition that is not made here:
 	// the code finds that another goroutine or an earlier call has made it.
 	Belief *Step
+	// Told says of a belief that the library has just told of the acquisition.
+	Told bool
 }
 
 // DynCall is what is known of a call without a known target.

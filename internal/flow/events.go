@@ -424,7 +424,7 @@ func (f *fn) lockEvent(c ssa.CallInstruction, t target, l *model.Lock, kind Even
 		if e.Hold.Handle == nil {
 			e.Hold.Handle = term.NewUnknown("a lock that the library keeps to itself")
 		}
-	case Release:
+	case Release, Extend:
 		if h := f.pathTerm(l.Handle, c, t); h != nil {
 			e.Recv = h
 		}

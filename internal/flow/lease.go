@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -140,6 +141,12 @@ func (f *fn) dependent(c ssa.CallInstruction, t target) []*Event {
 func whereHolds(l *model.Lock, t target) bool {
 	_, args := split(t)
 	for _, w := range l.Match.Where {
+		if w.At.Root == "opt" {
+			if given, known := optionGiven(w.At.Name, args); !known || given != w.Present {
+				return false
+			}
+			continue
+		}
 		v := at(w.At, args)
 		if v == nil {
 			return false
@@ -153,6 +160,28 @@ func whereHolds(l *model.Lock, t target) bool {
 	return true
 }
 
+// optionGiven reports whether a functional option of the given name is among the arguments;
+// known is false where not all options are in sight.
+func optionGiven(name string, args []*term.Term) (given, known bool) {
+	if len(args) == 0 {
+		return false, false
+	}
+	opts := args[len(args)-1]
+	if opts.Equal(term.Nil) {
+		return false, true
+	}
+	if opts.Kind != term.List {
+		return false, false
+	}
+	for _, o := range opts.Args {
+		if o = unbox(o); o.Kind != term.Call {
+			return false, false
+		}
+		given = given || strings.HasSuffix(o.Str, "."+name)
+	}
+	return given, true
+}
+
 // freed reports whether a write is the deletion by which a release of the hold
 // is made.
 func (st *site) freed(ev, a *Event) bool {
@@ -160,7 +189,7 @@ func (st *site) freed(ev, a *Event) bool {
 		return false
 	}
 	for _, r := range st.events {
-		if (r.Kind == Release || r.Kind == Extend && r.Entry == ByHand) && r.Site == ev.Site && r.Key == ev.Key && releases(r, a) {
+		if (r.Kind == Release || r.Kind == Extend) && r.Site == ev.Site && r.Key == ev.Key && releases(r, a) {
 			return true
 		}
 	}
@@ -188,7 +217,7 @@ func answerOf(l *model.Lock, sig *types.Signature) *answer {
 		if c.Path.Root != "ret" || c.Path.Index < 0 || c.Path.Index >= n {
 			return nil
 		}
-		if len(c.Path.Steps) > 0 && !isReply(sig.Results().At(c.Path.Index).Type()) {
+		if t := sig.Results().At(c.Path.Index).Type(); len(c.Path.Steps) > 0 && !isReply(t) && !tellsByField(c, t) {
 			return nil
 		}
 		conds[c.Path.Index] = c
@@ -199,15 +228,28 @@ func answerOf(l *model.Lock, sig *types.Signature) *answer {
 	}
 	for i := range n {
 		if c, ok := conds[i]; ok {
-			tuple := a.without(i, c, sig)
+			tuple := a.without(i, l, c, sig)
 			if l.Match.Kind == "rediscmd" && tuple[i].k == refused { // any answer but this one is a value
 				tuple[i] = abs{k: declined, sig: true, name: "Nil"}
 			}
-			a.refused = append(a.refused, start{scenario: partName(sig.Results().At(i).Type()), tuple: tuple})
+			name := partName(sig.Results().At(i).Type())
+			if len(c.Path.Steps) > 0 && name == "answer" {
+				name = "flag in the response"
+			}
+			a.refused = append(a.refused, start{scenario: name, tuple: tuple})
 		}
 	}
 	a.named(l)
 	return a
+}
+
+// tellsByField reports whether a condition is about a bool in the struct that a call returns.
+func tellsByField(c model.Cond, t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	_, ok := t.Underlying().(*types.Struct)
+	return ok && len(c.Path.Steps) == 1 && !c.Path.Steps[0].Call && (c.Value == "true" || c.Value == "false")
 }
 
 // busy names the errors by which a lock tells that another owner has it.
@@ -230,12 +272,19 @@ func (a *answer) named(l *model.Lock) {
 	}
 }
 
-// without is the answer in which one part says no. An error leaves nothing else.
-func (a *answer) without(i int, c model.Cond, sig *types.Signature) []abs {
+// handleOnError is the trap of libraries that give a handle beside an error.
+const handleOnError = "nonnil_handle_on_err"
+
+// without is the answer in which one part says no. An error leaves nothing else, unless
+// the library is known for it.
+func (a *answer) without(i int, l *model.Lock, c model.Cond, sig *types.Signature) []abs {
 	out := append([]abs(nil), a.granted...)
 	if isError(sig.Results().At(i).Type()) {
 		for k := range out {
-			out[k] = zeroOf(sig.Results().At(k).Type())
+			out[k] = abs{}
+			if !slices.Contains(l.Traps, handleOnError) {
+				out[k] = zeroOf(sig.Results().At(k).Type())
+			}
 		}
 		out[i] = abs{k: nonNil, sig: true}
 		return out

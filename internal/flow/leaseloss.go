@@ -40,6 +40,10 @@ func (a *Analysis) Loss(id string, e *Event) Loss {
 			return f.lossOfResult(e, sig.At.Index, "the context that ends on a loss")
 		case sig.At.Root == "session":
 			return f.lossOfSession(e)
+		case sig.Kind == "callback" && sig.At.Root == "opt":
+			return f.lossOfOption(e, l, sig)
+		case sig.Kind == "chan_value" && sig.At.Root == "ret" && len(sig.At.Steps) == 1 && sig.At.Steps[0].Call:
+			return f.lossOfMethod(e, sig)
 		case sig.Kind == "none" && !l.Session.IsZero():
 			return f.lossOfConnection(e)
 		}

@@ -213,22 +213,23 @@ func (j *judge) tokenIn(t *term.Term) string {
 // tokenOrigins is the origin of a term that is itself what a lock gives out, with
 // the accessor for a text.
 func (j *judge) tokenOrigins(t *term.Term) []origin {
-	if t.Kind == term.Field {
-		if o, ok := j.token(t, t.Args[0], lastPart(t.Str)); ok {
-			o.text = lastPart(t.Args[0].Str) + "()." + lastPart(t.Str)
-			return one(o)
-		}
-		if o, ok := j.modelField(t); ok {
-			o.text = lastPart(t.Str)
-			return one(o)
-		}
+	o, ok := j.token(t)
+	if !ok && t.Kind == term.Field {
+		o, ok = j.modelField(t)
+		o.record = nil
+	}
+	if !ok {
 		return nil
 	}
-	if o, ok := j.token(t, t, ""); ok {
+	switch {
+	case t.Kind != term.Field:
 		o.text = lastPart(t.Str) + "()"
-		return one(o)
+	case o.record != nil || o.grant != nil:
+		o.text = lastPart(t.Args[0].Str) + "()." + lastPart(t.Str)
+	default:
+		o.text = lastPart(t.Str)
 	}
-	return nil
+	return one(o)
 }
 
 // declaredKey judges a boundary whose directive names a parameter by which the

@@ -7,15 +7,31 @@ import (
 	"github.com/fencelint/fencelint/internal/flow"
 )
 
-func durabilityOf(own map[fence.Arg]*bound) string {
-	for _, b := range own {
-		for _, o := range b.origins {
-			if o.durability == "async-replica" {
-				return o.durability
+// assumption is what a proof by an epoch relies on, and what happens where it fails.
+type assumption struct{ provided, otherwise string }
+
+// assumptions belong to the durabilities of epochs that may fall, the weakest last. A
+// majority keeps its numbers, and so does one server with a disk.
+var assumptions = []struct {
+	durability string
+	assumption
+}{
+	{"unknown", assumption{"the coordinator, as it is deployed, never loses a number", "whether the coordinator may repeat or lower its numbers depends on how it is deployed"}},
+	{"async-replica", assumption{"the coordinator never loses a number in a failover", "a failover of the coordinator may repeat or lower its numbers"}},
+	{"per-process", assumption{"the coordinator never restarts", "a restart of the coordinator begins its numbers anew"}},
+}
+
+// assumedOf is the weakest assumption behind the epochs of a statement, nil if there is none.
+func assumedOf(own map[fence.Arg]*bound) *assumption {
+	var out *assumption
+	for i := range assumptions {
+		for _, b := range own {
+			if slices.ContainsFunc(b.origins, func(o origin) bool { return o.durability == assumptions[i].durability }) {
+				out = &assumptions[i].assumption
 			}
 		}
 	}
-	return ""
+	return out
 }
 
 // fault names the first rule that a compared or stored epoch breaks, "" for none.

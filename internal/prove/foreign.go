@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/fencelint/fencelint/fence"
@@ -46,7 +47,7 @@ func (j *judge) foreignToken(b *bound, v *fence.Verdict) decision {
 	switch rule := tokenRules[c]; {
 	case rule != "":
 		d.verdict, d.rule = refuted, rule
-		d.reason = v.Column + " is compared with " + o.text + ", " + worths[c]
+		d.reason = v.Column + " is compared with " + o.text + ", " + cmp.Or(o.worth, worths[c])
 	case c == handedIn:
 		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies what is compared with "+v.Column
 	case c == unknownFrom || c == epoch || c == epochReread:

@@ -207,10 +207,11 @@ func unsafeRelease(j *judge, sum *flow.Summary) {
 	}
 }
 
-// byValue reports whether a release frees the key only while it holds the owner's value.
+// byValue reports whether a release frees the key only while it holds the owner's value: a
+// revision, which options are about, comes once only.
 func (j *judge) byValue(r *flow.Event) bool {
 	l := j.entry(r)
-	return r.Entry == "script" || l != nil && l.Match.Kind == "call" && len(l.Match.Where) > 0
+	return r.Entry == "script" || l != nil && l.Match.Kind == "call" && len(l.Match.Where) > 0 && l.Match.Where[0].At.Root == "arg"
 }
 
 // handedBack reports a session lock whose connection goes back to the pool with
@@ -282,6 +283,10 @@ func noExpiry(j *judge, sum *flow.Summary) {
 				"{lock} takes the lock for ever: {why}. When {func} dies nobody acquires it again, until a person deletes it, "+
 					"and then the holder may have been slow and not dead. Give it an expiry longer than the work, or renew it while the work lasts.",
 				"{why}", why)
+		} else if setter := j.a.Unexpiring(sum.ID, a); setter != "" {
+			j.say("noexpiry", sum, a.Chain[0], a,
+				"{lock} has no time to live that anybody chose: nobody calls {setter}, and what the library puts in its place may be over before {func} has done its work. Give it an expiry longer than the work.",
+				"{setter}", setter)
 		}
 	}
 }

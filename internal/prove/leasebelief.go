@@ -11,7 +11,7 @@ func (j *judge) believed(p *pair, d decision) decision {
 	if d.rule != "unfencedwrite" && d.rule != "checkthenact" {
 		return d
 	}
-	if at := p.acq.Belief; at != nil {
+	if at := p.acq.Belief; at != nil && !p.acq.Told {
 		d.rule, d.reason = "checknotfence", "all that stands before it is a look at what this process keeps of the lock that it acquired at "+at.Place.String()+", and nothing keeps that true until the write arrives"
 		return d
 	}

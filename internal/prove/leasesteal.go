@@ -11,7 +11,7 @@ func init() { leaseChecks = append(leaseChecks, lockStolen) }
 // lockStolen reports calls that take a lock from its owner, or take over a grant.
 func lockStolen(j *judge, sum *flow.Summary) {
 	for _, e := range sum.Events {
-		if len(e.Chain) != 1 || e.Kind != flow.Steal && e.Kind != flow.Acquire {
+		if len(e.Chain) != 1 || e.Belief != nil || e.Kind != flow.Steal && e.Kind != flow.Acquire {
 			continue
 		}
 		l := j.entry(e)

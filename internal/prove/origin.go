@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
@@ -14,9 +15,12 @@ type origin struct {
 	source     string // coordinator, accessor and lock kind; "" if it has none
 	durability string
 	handle     *term.Term // the lock whose number it is, nil if it cannot be told
+	grant      *term.Term // the acquisition that gave it out, nil if it was read from the lock
+	record     *term.Term // of an epoch read apart from the grant: what else was read with it
 	narrow     string     // a narrowing or textual type on the way, "" for none
 	text       string     // the value as a reader would write it
 	reason     string     // why it is unknown
+	worth      string     // what is wrong with it, if that is more than its class says
 }
 
 // class is the provenance of a value.
@@ -257,7 +261,7 @@ func structOrigin(j *judge, t *term.Term, d int) []origin {
 
 // fieldOrigin: a field of what a lock gives out, or any field of the program.
 func fieldOrigin(j *judge, t *term.Term, d int) []origin {
-	if o, ok := j.token(t, t.Args[0], lastPart(t.Str)); ok {
+	if o, ok := j.token(t); ok {
 		return one(o)
 	}
 	if o, ok := j.modelField(t); ok {
@@ -295,26 +299,35 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 }
 
 func (j *judge) modelField(t *term.Term) (origin, bool) {
-	i := strings.LastIndexByte(t.Str, '.')
-	if i < 0 {
-		return origin{}, false
-	}
-	k := strings.LastIndexByte(t.Str[:i], '.')
-	if k < 0 {
-		return origin{}, false
-	}
-	for _, l := range j.models.Field(t.Str[:k], t.Str[k+1:i], t.Str[i+1:]) {
+	for _, l := range j.fieldLocks(t) {
 		if l.Role == model.RoleToken {
-			return tokenOrigin(l, t.Args[0], t), true
+			o := tokenOrigin(l, t.Args[0], t)
+			if o.record = t.Args[0]; o.class == epochReread {
+				o.handle = nil // whose it is the record shows, or the key under which it was read
+			}
+			return o, true
 		}
 	}
 	return origin{}, false
 }
 
+// fieldLocks are the entries of the models about the field that a term takes.
+func (j *judge) fieldLocks(t *term.Term) []*model.Lock {
+	i := strings.LastIndexByte(t.Str, '.')
+	if t.Kind != term.Field || i < 0 {
+		return nil
+	}
+	k := strings.LastIndexByte(t.Str[:i], '.')
+	if k < 0 {
+		return nil
+	}
+	return j.models.Field(t.Str[:k], t.Str[k+1:i], t.Str[i+1:])
+}
+
 // callOrigin: an accessor of a lock, a clock, a random source, or a call through
 // which the value only passes.
 func callOrigin(j *judge, t *term.Term, d int) []origin {
-	if o, ok := j.token(t, t, ""); ok {
+	if o, ok := j.token(t); ok {
 		return one(o)
 	}
 	if t.N >= flow.OutParam {
@@ -355,10 +368,11 @@ func (j *judge) written(t *term.Term, d int) []origin {
 	return one(origin{class: unknownFrom, reason: "it is written by " + t.String(), text: t.String()})
 }
 
-// token is the origin of a value that an accessor in the models gives out: call
-// is the accessor's call, field the field of its result that is taken.
-func (j *judge) token(t, call *term.Term, field string) (origin, bool) {
-	if call.Kind != term.Call {
+// token is the origin of a value that an accessor or an acquisition in the models gives
+// out: its result, or a field in that.
+func (j *judge) token(t *term.Term) (origin, bool) {
+	call, names := givenBy(t)
+	if call == nil {
 		return origin{}, false
 	}
 	c := j.models.FuncKey(call.Str)
@@ -366,26 +380,55 @@ func (j *judge) token(t, call *term.Term, field string) (origin, bool) {
 		return origin{}, false
 	}
 	for _, l := range c.Locks {
-		if l.Role != model.RoleToken || l.Token.Class == "" {
+		at := l.Token.At
+		if l.Token.Class == "" || at.Root != "ret" || at.Index != call.N || !namesOf(at, names) {
 			continue
 		}
-		at := l.Token.At
-		if at.Root == "ret" && at.Index == call.N && stepName(at) == field {
+		switch l.Role {
+		case model.RoleToken, model.RoleExtend:
 			var h *term.Term
 			if len(call.Args) > 0 {
 				h = call.Args[0]
 			}
-			return tokenOrigin(l, h, t), true
+			o := tokenOrigin(l, h, t)
+			o.record = call
+			return o, true
+		case model.RoleAcquire:
+			o := tokenOrigin(l, nil, t)
+			o.grant = call
+			return o, true
 		}
 	}
 	return origin{}, false
 }
 
-func stepName(p model.Path) string {
-	if len(p.Steps) == 0 {
-		return ""
+// givenBy finds the call in whose result a term lies, and the fields on the way there;
+// the getters of generated messages count as the fields that they get.
+func givenBy(t *term.Term) (call *term.Term, names []string) {
+	for {
+		name := lastPart(t.Str)
+		switch {
+		case t.Kind == term.Field:
+		case t.Kind == term.Call && len(t.Args) == 1 && strings.HasPrefix(name, "Get") && givenIn(t.Args[0]):
+			name = strings.TrimPrefix(name, "Get")
+		case t.Kind == term.Call:
+			slices.Reverse(names)
+			return t, names
+		default:
+			return nil, nil
+		}
+		names, t = append(names, name), t.Args[0]
 	}
-	return p.Steps[len(p.Steps)-1].Name
+}
+
+// givenIn reports whether a term is the result of a call, or lies in one.
+func givenIn(t *term.Term) bool {
+	return t.Kind == term.Call || t.Kind == term.Field && givenIn(t.Args[0])
+}
+
+// namesOf reports whether a path ends in the given fields.
+func namesOf(p model.Path, names []string) bool {
+	return slices.EqualFunc(p.Steps, names, func(s model.Step, name string) bool { return s.Name == name && !s.Call })
 }
 
 func tokenOrigin(l *model.Lock, handle, t *term.Term) origin {

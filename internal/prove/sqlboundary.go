@@ -221,6 +221,7 @@ func (j *judge) guardOf(p *pair, m *fence.Mutation, bs []bound) decision {
 	if d, ok := j.ownerDecision(p, m, bs); ok {
 		return d
 	}
+	j.readApart(p, bs)
 	own := map[fence.Arg]*bound{}
 	for i := range bs {
 		if j.ownEpoch(p, &bs[i]) {
@@ -252,7 +253,7 @@ func (j *judge) ownEpoch(p *pair, b *bound) bool {
 	for _, o := range b.origins {
 		switch o.class {
 		case epoch, epochReread:
-			if otherLock(o.handle, p.acq.Hold.Handle) {
+			if otherLock(o.handle, p.acq.Hold.Handle) || otherGrant(o.grant, p.acq) {
 				return false
 			}
 			some = true
@@ -262,6 +263,14 @@ func (j *judge) ownEpoch(p *pair, b *bound) bool {
 		}
 	}
 	return some
+}
+
+// otherGrant reports whether a number came with another acquisition than this.
+func otherGrant(g *term.Term, acq *flow.Event) bool {
+	if g == nil {
+		return false
+	}
+	return g.Str != acq.Key || !strings.HasSuffix(g.Site, acq.Site) && !strings.HasSuffix(acq.Site, g.Site)
 }
 
 // otherLock reports whether two lock handles are certainly different ones.
@@ -310,11 +319,10 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 	}
 	d.strict, d.row = v.AdmitsEqual == fence.No && v.Replay == nil, rowOfStatement(m, v, bs)
 	d.reason = refusedBelow(v.Column)
-	if durability := durabilityOf(own); durability == "async-replica" {
-		d.reason += ", provided that the coordinator never loses a number in a failover"
+	if a := assumedOf(own); a != nil {
+		d.reason += ", provided that " + a.provided
 		if j.o.Strict {
-			d.verdict, d.rule = unproved, "unprovedwrite"
-			d.reason = "a failover of the coordinator may repeat or lower its numbers"
+			d.verdict, d.rule, d.reason = unproved, "unprovedwrite", a.otherwise
 			return d
 		}
 	}

@@ -1,0 +1,70 @@
+package prove
+
+import (
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// A number that is read apart from the grant is the newer owner's once that has come: it
+// counts only where the same read shows that the holder is still this one.
+
+// readApart takes the numbers that were read without a look at their holder for what they
+// are: anybody can read them at any time.
+func (j *judge) readApart(p *pair, bs []bound) {
+	for i := range bs {
+		for k := range bs[i].origins {
+			if o := &bs[i].origins[k]; o.class == epochReread && !j.holderShown(p, o) {
+				o.class, o.worth = unbound, "which is read apart from the grant, and no look at its holder in the same read comes before the write: a stale owner reads the number of the newer one"
+			}
+		}
+	}
+}
+
+// holderShown reports whether a decision before the write compared the holder in the read
+// that gave the number; whether the record is that of a key that only this owner has; or,
+// of a number that stands in no record, whether the coordinator was asked who holds.
+func (j *judge) holderShown(p *pair, o *origin) bool {
+	if o.record == nil {
+		return false
+	}
+	if o.handle == nil && ofOwnKey(o.record, p.acq) {
+		return true
+	}
+	for _, c := range p.w.Conds {
+		if o.handle != nil && j.asksLibrary(c.Term) != "" && c.Term.Any(o.handle.Equal) {
+			return true
+		}
+		if c.Term.Kind != term.Op || len(c.Term.Args) != 2 || (c.Term.Str == "==") != c.Want || c.Term.Str != "==" && c.Term.Str != "!=" {
+			continue
+		}
+		x, y := unboxed(c.Term.Args[0]), unboxed(c.Term.Args[1])
+		if y.Kind != term.Const && j.namesHolder(x, o.record) || x.Kind != term.Const && j.namesHolder(y, o.record) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesHolder reports whether a term is the field of a record that names its holder.
+func (j *judge) namesHolder(t, record *term.Term) bool {
+	if t.Kind == term.Convert {
+		t = t.Args[0]
+	}
+	if t.Kind != term.Field || !t.Args[0].Equal(record) {
+		return false
+	}
+	for _, l := range j.fieldLocks(t) {
+		if l.Role == model.RoleToken && l.Token.Class == model.ClassOpaque {
+			return true
+		}
+	}
+	return false
+}
+
+// ofOwnKey reports whether a record was read under a key that the grant gave to its owner
+// alone: in the call that read it stands what the acquisition gave out.
+func ofOwnKey(record *term.Term, acq *flow.Event) bool {
+	h := acq.Hold.Handle
+	return h != nil && h.Kind == term.Call && record.Any(h.Equal)
+}
