@@ -80,6 +80,7 @@ var builtinIndex = tableIndex{
 		{"entgo.io/ent/dialect", 11, Store},
 		{"entgo.io/ent/dialect/sql", 11, Store},
 		{"entgo.io/ent/dialect/sql/sqlgraph", 11, Store},
+		{"entgo.io/ent/generated", 11, Store},
 		{"errors", 40, Silent},
 		{"expvar", 40, Silent},
 		{"firebase.google.com/go/messaging", 28, Effect},

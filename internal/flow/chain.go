@@ -38,6 +38,15 @@ const (
 	keeps                 // each step changes the value
 )
 
+// sharing gives the functions of a package after which a chain begins anew; false if its
+// chains change no value.
+func sharing(p *types.Package) (fresh map[string]bool, ok bool) {
+	if fresh, ok = sharedChains[p.Path()]; !ok {
+		ok = entGenerated(p)
+	}
+	return fresh, ok
+}
+
 // shared tells how the steps on a value act on it.
 func shared(v ssa.Value) shares {
 	switch v := v.(type) {
@@ -46,7 +55,7 @@ func shared(v ssa.Value) shares {
 		if callee == nil || callee.Pkg == nil {
 			return apart
 		}
-		if fresh, ok := sharedChains[callee.Pkg.Pkg.Path()]; ok && !fresh[callee.Name()] {
+		if fresh, ok := sharing(callee.Pkg.Pkg); ok && !fresh[callee.Name()] {
 			return keeps
 		}
 	case *ssa.Parameter:
@@ -58,7 +67,7 @@ func shared(v ssa.Value) shares {
 		if !ok || named.Obj().Pkg() == nil {
 			return apart
 		}
-		fresh, ok := sharedChains[named.Obj().Pkg().Path()]
+		fresh, ok := sharing(named.Obj().Pkg())
 		switch {
 		case ok && fresh != nil:
 			return mayLose
@@ -80,11 +89,11 @@ func (f *fn) chainStep(in ssa.Instruction, v ssa.Value) (*ssa.Call, bool) {
 	if callee == nil || callee.Pkg == nil || callee.Signature.Recv() == nil || !types.Identical(c.Type(), v.Type()) {
 		return nil, false
 	}
-	fresh, ok := sharedChains[callee.Pkg.Pkg.Path()]
+	fresh, ok := sharing(callee.Pkg.Pkg)
 	if !ok || fresh[callee.Name()] {
 		return nil, false
 	}
-	m := f.a.Models.FuncKey(keyOfID(funcID(callee)))
+	m := f.a.Models.FuncKey(f.keyOfCallee(callee))
 	if m != nil && m.Sink != nil {
 		return c, m.Sink.Kind == "builder_step"
 	}
@@ -222,5 +231,5 @@ func (f *fn) stepOn(s *ssa.Call, t *term.Term) *term.Term {
 	for _, a := range s.Call.Args[1:] {
 		args = append(args, f.value(a))
 	}
-	return term.NewCall(keyOfID(funcID(callee)), f.siteOf(s), 0, args...)
+	return term.NewCall(f.keyOfCallee(callee), f.siteOf(s), 0, args...)
 }

@@ -52,6 +52,9 @@ func (f *fn) static(callee *ssa.Function, args []*term.Term) target {
 	if obj, ok := callee.Object().(*types.Func); ok {
 		t.key = model.Key(obj)
 		t.call = f.a.Models.Func(obj)
+		if t.call == nil && f.generated(&t, obj) {
+			return t
+		}
 	}
 	if t.call == nil {
 		t.sum = f.a.byName(t.id)

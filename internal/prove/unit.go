@@ -161,6 +161,9 @@ func runner(r *term.Term) *term.Term {
 		}
 		r = unboxed(r.Args[0])
 	}
+	if r.Kind == term.Field && strings.HasPrefix(unboxed(r.Args[0]).Str, entPath+".Client.") { // the client of an entity, of a transaction
+		return unboxed(r.Args[0])
+	}
 	return r
 }
 
@@ -168,7 +171,7 @@ func runner(r *term.Term) *term.Term {
 // transaction or a connection.
 var builders = []string{
 	"gorm.io/gorm.DB.", "github.com/uptrace/bun.", "github.com/Masterminds/squirrel.", "github.com/doug-martin/goqu/v9",
-	"github.com/go-pg/pg/", "xorm.io/xorm.Session.", "github.com/go-xorm/xorm.Session.", "entgo.io/ent/dialect/sql.",
+	"github.com/go-pg/pg/", "xorm.io/xorm.Session.", "github.com/go-xorm/xorm.Session.", "entgo.io/ent/dialect/sql.", entPath + ".",
 }
 
 // chainStep reports whether a method leaves a chain in its transaction.
@@ -183,7 +186,7 @@ func isMethod(key string) bool {
 	return strings.Count(key[strings.LastIndexByte(key, '/')+1:], ".") > 1
 }
 
-var opensUnit = map[string]bool{"New": true, "Connection": true, "Open": true, "DB": true, "RunInTx": true, "NewSession": true, "WithTx": true}
+var opensUnit = map[string]bool{"New": true, "Connection": true, "Open": true, "DB": true, "RunInTx": true, "NewSession": true, "WithTx": true, "Tx": true}
 
 var bindsStatement = map[string]bool{
 	"Stmt": true, "StmtContext": true, "Stmtx": true, "StmtxContext": true, "NamedStmt": true, "NamedStmtContext": true,

@@ -46,6 +46,7 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/volatiletech/sqlboiler/v4", "github.com/volatiletech/sqlboiler/v4", "v4.16.2"},
 	{"github.com/volatiletech/sqlboiler", "", never},
 	{"entgo.io/ent", "entgo.io/ent", "v0.14.5"},
+	{"entgo.io/ent/generated", "", never}, // the name under which generated builders stand
 	{"github.com/facebook/ent", "", never},
 	{"github.com/facebookincubator/ent", "", never},
 	{"github.com/beego/beego/v2", "github.com/beego/beego/v2", "v2.3.0"},

@@ -83,7 +83,7 @@ func InTx(ctx context.Context, s *concurrency.Session, db *goqu.Database, id int
 func Either(ctx context.Context, s *concurrency.Session, db *goqu.Database, id int64) error {
 	return held(ctx, s, func(epoch int64) error {
 		return changed(db.Update("either").Set(goqu.Record{"epoch": epoch}). // want "staleadmitted"
-			Where(goqu.ExOr{"id": id, "epoch": goqu.Op{"lt": epoch}}).Executor().ExecContext(ctx))
+											Where(goqu.ExOr{"id": id, "epoch": goqu.Op{"lt": epoch}}).Executor().ExecContext(ctx))
 	})
 }
 
@@ -91,7 +91,7 @@ func Either(ctx context.Context, s *concurrency.Session, db *goqu.Database, id i
 func Or(ctx context.Context, s *concurrency.Session, db *goqu.Database, id int64) error {
 	return held(ctx, s, func(epoch int64) error {
 		return changed(db.Update("either").Set(goqu.Record{"epoch": epoch}). // want "staleadmitted"
-			Where(goqu.Or(goqu.C("id").Eq(id), goqu.C("epoch").Lt(epoch))).Executor().ExecContext(ctx))
+											Where(goqu.Or(goqu.C("id").Eq(id), goqu.C("epoch").Lt(epoch))).Executor().ExecContext(ctx))
 	})
 }
 
@@ -108,7 +108,7 @@ func Lost(ctx context.Context, s *concurrency.Session, db *goqu.Database, id int
 func Cleared(ctx context.Context, s *concurrency.Session, db *goqu.Database, id int64) error {
 	return held(ctx, s, func(epoch int64) error {
 		return changed(db.Update("cleared").Set(goqu.Record{"epoch": epoch}).Where(goqu.C("epoch").Lt(epoch)).ClearWhere(). // want "tokennotcompared"
-			Where(goqu.C("id").Eq(id)).Executor().ExecContext(ctx))
+																	Where(goqu.C("id").Eq(id)).Executor().ExecContext(ctx))
 	})
 }
 
@@ -123,7 +123,7 @@ func Forgets(ctx context.Context, s *concurrency.Session, db *goqu.Database, id 
 func Overwrites(ctx context.Context, s *concurrency.Session, db *goqu.Database, id int64) error {
 	return held(ctx, s, func(epoch int64) error {
 		return changed(db.Insert("overwrites").Rows(goqu.Record{"id": id, "epoch": epoch}). // want "tokennotcompared"
-			OnConflict(goqu.DoUpdate("id", goqu.Record{"epoch": epoch})).Executor().ExecContext(ctx))
+													OnConflict(goqu.DoUpdate("id", goqu.Record{"epoch": epoch})).Executor().ExecContext(ctx))
 	})
 }
 

@@ -1,0 +1,266 @@
+package prove
+
+import (
+	gc "go/constant"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+func init() { byLibrary["ent-generated"] = entDecision }
+
+const (
+	entPath    = "entgo.io/ent/generated"
+	entSQLPath = "entgo.io/ent/dialect/sql"
+)
+
+// entDecision judges a statement of a builder that ent has generated.
+func entDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
+	if s.Kind != "builder_terminal" || p.w.Recv == nil {
+		return decision{}, false
+	}
+	return j.chainDecision(p, entPath, func(w *writing, steps []step) {
+		e := &entChain{j: j, w: w, q: &query{}}
+		e.entity = entityOf(p.w.Recv)
+		for _, st := range steps {
+			e.step(st)
+		}
+		e.finish()
+	}), true
+}
+
+// entityOf is the full name of the entity whose client begins a chain.
+func entityOf(chain *term.Term) string {
+	for chain.Kind == term.Alt || chain.Kind == term.Call && len(chain.Args) > 0 {
+		if strings.HasPrefix(chain.Str, entPath+".Client.") && chain.Args[0].Kind == term.Iface {
+			return chain.Args[0].Str
+		}
+		chain = chain.Args[0]
+	}
+	return ""
+}
+
+type entChain struct {
+	j      *judge
+	w      *writing
+	q      *query
+	entity string
+	new    bool     // a conflict gives the columns their new values
+	set    []string // columns of an insert
+}
+
+// entBegin are the methods of a client, with the verb of their statement.
+var entBegin = map[string]string{
+	"Update": "UPDATE", "UpdateOne": "UPDATE", "UpdateOneID": "UPDATE", "Create": "INSERT INTO",
+	"Delete": "DELETE FROM", "DeleteOne": "DELETE FROM", "DeleteOneID": "DELETE FROM",
+}
+
+func (e *entChain) step(s step) {
+	start := strings.HasPrefix(s.key, entPath+".Client.")
+	verb := entBegin[s.name]
+	switch {
+	case start && verb != "":
+		e.q.verb = verb
+		e.q.table = words(e.constant("Table", plural(snake(lastPart(e.entity)))))
+		if strings.HasSuffix(s.name, "One") || strings.HasSuffix(s.name, "ID") {
+			e.q.and(e.byID(s))
+		}
+	case s.name == "Where":
+		l, ok := elements(s.args[0])
+		if !ok {
+			e.w.fail("a condition that is not written out")
+		}
+		for _, p := range l {
+			e.q.and(e.predicate(p))
+		}
+	case s.name == "OnConflict":
+		e.onConflict(s)
+	case s.name == "OnConflictColumns":
+		e.conflict(s.args[0])
+	case s.name == "UpdateNewValues":
+		e.new = true
+	case s.name == "Ignore" || s.name == "DoNothing":
+		e.q.conflict = words("CONFLICT DO NOTHING")
+	case s.name == "Update":
+		e.w.fail("a function says what is updated in a conflict")
+	case s.name == "Modify":
+		e.w.fail("a function changes the statement")
+	default:
+		e.setter(s)
+	}
+}
+
+// byID writes the condition on the key: the id, or that of the entity given.
+func (e *entChain) byID(s step) clause {
+	return func(w *writing) {
+		w.str("id = ")
+		w.arg(s.args[len(s.args)-1])
+	}
+}
+
+// setter reads the methods that are named after fields.
+func (e *entChain) setter(s step) {
+	assigned := func(field string, value clause) {
+		column := e.constant("Field"+field, snake(field))
+		e.q.sets = append(e.q.sets, assign(column, value))
+		e.q.cols, e.q.vals = append(e.q.cols, words(column)), append(e.q.vals, value)
+		e.set = append(e.set, column)
+	}
+	bound := func(w *writing) { w.arg(pointee(s.args[0])) }
+	field, isSet := strings.CutPrefix(s.name, "Set")
+	switch {
+	case isSet && len(s.args) == 1 && unboxed(s.args[0]).Kind != term.List:
+		assigned(strings.TrimPrefix(field, "Nillable"), bound)
+	case strings.HasPrefix(s.name, "Add") && len(s.args) == 1 && e.isField(s.name[3:]):
+		column := e.constant("Field"+s.name[3:], snake(s.name[3:]))
+		assigned(s.name[3:], func(w *writing) { w.str(column, " + "); bound(w) })
+	case strings.HasPrefix(s.name, "Clear") && len(s.args) == 0 && e.isField(s.name[5:]):
+		assigned(s.name[5:], words("NULL"))
+	case strings.HasPrefix(s.name, "Add"), strings.HasPrefix(s.name, "Remove"), strings.HasPrefix(s.name, "Clear"), strings.HasPrefix(s.name, "Append"), isSet:
+		// edges, which are rows of other tables, and lists
+	default:
+		e.w.fail("the step " + s.name + " of the chain is not followed")
+	}
+}
+
+func (e *entChain) isField(name string) bool { return e.constant("Field"+name, "") != "" }
+
+// constant is a constant of the package that ent generates for the entity, or else what
+// ent makes of the name.
+func (e *entChain) constant(name, other string) string {
+	i := strings.LastIndexByte(e.entity, '.')
+	if i < 0 {
+		return other
+	}
+	path := e.entity[:i] + "/" + strings.ToLower(e.entity[i+1:])
+	var in []*types.Package
+	for _, p := range e.j.u.Pkg.Imports() {
+		in = append(append(in, p), p.Imports()...)
+	}
+	k := slices.IndexFunc(in, func(p *types.Package) bool { return p.Path() == path })
+	if k < 0 {
+		return other
+	}
+	if c, ok := in[k].Scope().Lookup(name).(*types.Const); ok && c.Val().Kind() == gc.String {
+		return gc.StringVal(c.Val())
+	}
+	return other
+}
+
+// entOps are the comparisons, by the end of the function's name.
+var entOps = map[string]string{"EQ": " = ", "NEQ": " <> ", "LT": " < ", "LTE": " <= ", "GT": " > ", "GTE": " >= "}
+
+// predicate writes a condition of the entity's package, or of package sql.
+func (e *entChain) predicate(t *term.Term) clause {
+	c := unboxed(t)
+	if c.Kind != term.Call || !strings.HasPrefix(c.Str, entSQLPath+".") {
+		return failing("a condition that is not written out")
+	}
+	last := lastPart(c.Str)
+	op := entOps[strings.TrimPrefix(last, "Field")]
+	switch {
+	case op != "" && len(c.Args) == 2:
+		return func(w *writing) { name(c.Args[0])(w); w.str(op); e.value(w, c.Args[1]) }
+	case (last == "FieldIn" || last == "In") && len(c.Args) == 2:
+		return func(w *writing) { name(c.Args[0])(w); w.str(" IN ("); w.arg(c.Args[1]); w.str(")") }
+	case (last == "FieldIsNull" || last == "IsNull") && len(c.Args) == 1:
+		return func(w *writing) { name(c.Args[0])(w); w.str(" IS NULL") }
+	case (last == "FieldNotNull" || last == "NotNull") && len(c.Args) == 1:
+		return func(w *writing) { name(c.Args[0])(w); w.str(" IS NOT NULL") }
+	case (last == "NotPredicates" || last == "Not") && len(c.Args) == 1:
+		return func(w *writing) { w.str("NOT ("); e.joined(c.Args[0], " AND ")(w); w.str(")") }
+	case (last == "AndPredicates" || last == "And") && len(c.Args) == 1:
+		return e.joined(c.Args[0], " AND ")
+	case (last == "OrPredicates" || last == "Or") && len(c.Args) == 1:
+		return e.joined(c.Args[0], " OR ")
+	case last == "ExprP" && len(c.Args) == 2:
+		return func(w *writing) { format{value: e.value}.text(c.Args[0], argsOf(w, step{args: c.Args}, 1))(w) }
+	}
+	return failing("the condition " + last + " is not followed")
+}
+
+func (e *entChain) joined(list *term.Term, op string) clause {
+	l, ok := elements(list)
+	if unboxed(list).Kind == term.Call {
+		l, ok = []*term.Term{list}, true
+	}
+	if !ok || len(l) == 0 {
+		return failing("a condition that is not written out")
+	}
+	return func(w *writing) {
+		for i, p := range l {
+			if i > 0 {
+				w.str(op)
+			}
+			w.str("(")
+			e.predicate(p)(w)
+			w.str(")")
+		}
+	}
+}
+
+func (e *entChain) value(w *writing, t *term.Term) {
+	if v := unboxed(t); v.Kind == term.Call && strings.HasPrefix(v.Str, entSQLPath+".") {
+		w.fail("an expression that is not followed")
+		return
+	}
+	w.arg(unboxed(t))
+}
+
+func (e *entChain) conflict(columns *term.Term) {
+	cols, ok := strs(columns)
+	if !ok {
+		e.w.fail("columns that are not written out")
+	}
+	e.q.conflict = words("CONFLICT (", strings.Join(cols, ", "), ") DO UPDATE")
+}
+
+// onConflict reads the options of OnConflict.
+func (e *entChain) onConflict(s step) {
+	l, ok := elements(s.args[0])
+	if !ok {
+		e.w.fail("what happens in a conflict is not written out")
+	}
+	for _, o := range l {
+		o = unboxed(o)
+		if o.Kind != term.Call || !strings.HasPrefix(o.Str, entSQLPath+".") {
+			e.w.fail("what happens in a conflict is not written out")
+			continue
+		}
+		switch last := lastPart(o.Str); last {
+		case "ConflictColumns":
+			e.conflict(o.Args[0])
+		case "UpdateWhere":
+			e.q.and(e.predicate(o.Args[0]))
+		case "ResolveWithNewValues":
+			e.new = true
+		case "ResolveWithIgnore", "DoNothing":
+			e.q.conflict = words("CONFLICT DO NOTHING")
+		case "ConflictWhere", "ConflictConstraint":
+		default:
+			e.w.fail("the option " + last + " is not followed")
+		}
+	}
+}
+
+func (e *entChain) finish() {
+	q := e.q
+	if q.verb == "INSERT INTO" {
+		switch {
+		case q.conflict == nil && e.new:
+			q.conflict = words("CONFLICT (id) DO UPDATE")
+			fallthrough
+		case e.new:
+			for _, c := range e.set {
+				q.moves = append(q.moves, words(c, " = EXCLUDED.", c))
+			}
+		}
+		if q.conflict == nil {
+			q.conds = nil
+		}
+	}
+	q.write(e.w)
+}

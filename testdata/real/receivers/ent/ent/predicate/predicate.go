@@ -1,0 +1,7 @@
+// Package predicate has the types of conditions.
+package predicate
+
+import "entgo.io/ent/dialect/sql"
+
+// Booth is a condition on booths.
+type Booth func(*sql.Selector)
