@@ -73,9 +73,22 @@ func Lower(w Write) *fence.Mutation {
 	}
 	if w.Upsert {
 		m.InsertPath, m.OnConflict = fence.Open, "error"
+		if m.Guard != nil && !Keyed(w.Filter) {
+			l.problem("an upsert that is refused inserts another document, unless a unique index covers its filter")
+		}
 		m.Notes = append(m.Notes, "the filter names a unique key, so that a refused upsert is a duplicate")
 	}
 	return m
+}
+
+// Keyed reports whether a filter names the key of one document.
+func Keyed(filter Value) bool {
+	return slices.ContainsFunc(filter.Doc, func(f Field) bool {
+		if f.Name == "$and" {
+			return slices.ContainsFunc(f.Value.List, Keyed)
+		}
+		return f.Name == "_id" && f.Value.Kind != Document && f.Value.Kind != Unknown
+	})
 }
 
 type lowerer struct {

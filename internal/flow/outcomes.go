@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
@@ -68,10 +69,20 @@ func (f *fn) starts(e *Event) []start {
 	if call.Sink.Profile.Rejection.Signal == "script_return" {
 		return scriptStarts(e.site.call.Common().Signature())
 	}
+	if upserts(call.Sink, e) { // the refusal is the error of a second document under one key
+		return lostReply(e.site.call.Common().Signature())
+	}
 	if t := refusalTuple(call.Sink, e.site.call.Common().Signature()); t != nil {
 		return []start{{tuple: t}}
 	}
 	return nil
+}
+
+// upserts reports whether a write of MongoDB asks for an insert where nothing matches.
+func upserts(s *model.Sink, e *Event) bool {
+	return s.Dialect == "mongo-filter" && len(e.Args) > 0 && e.Args[len(e.Args)-1].Any(func(u *term.Term) bool {
+		return u.Kind == term.Call && strings.HasSuffix(u.Str, ".SetUpsert") && len(u.Args) > 1 && u.Args[1].Kind == term.Const && u.Args[1].Str == "true"
+	})
 }
 
 func copiedStarts(e *Event) []start {

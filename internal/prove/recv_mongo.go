@@ -11,7 +11,10 @@ import (
 	"github.com/fencelint/fencelint/model"
 )
 
-func init() { receivers["mongo-filter"] = mongoDecision }
+func init() {
+	receivers["mongo-filter"] = mongoDecision
+	receivers["mongo-models"] = mongoBulk
+}
 
 // mongoDecision judges a write by its filter and its update.
 func mongoDecision(j *judge, p *pair) decision {
@@ -38,20 +41,25 @@ func (j *judge) mongoWrites(s *model.Sink, recv *term.Term, args []*term.Term) [
 	}
 	opts := at(len(args) - 1)
 	var out []*lowered
+	kind := mongo.Write{
+		Collection: collection(recv), Delete: s.Term == "delete", Replace: strings.Contains(s.Method, "Replace"), Upsert: upserts(opts),
+	}
 	for _, f := range at(s.Stmt).Alternatives() {
 		for _, u := range update.Alternatives() {
-			c := &documents{terms: map[fence.Arg]*term.Term{}, name: j.bsonName}
-			w := mongo.Write{
-				Collection: collection(recv), Delete: s.Term == "delete", Replace: strings.Contains(s.Method, "Replace"),
-				Upsert: upserts(opts), Filter: c.value(f), Update: c.value(u),
-			}
-			out = append(out, &lowered{
-				mutation: mongo.Lower(w), receiver: "mongo:" + w.Collection, handed: f.Symbolic() && c.hidden || u.Symbolic() && c.hidden,
-				value: func(a fence.Arg) *term.Term { return c.terms[a] },
-			})
+			out = append(out, j.mongoWrite(kind, f, u))
 		}
 	}
 	return out
+}
+
+// mongoWrite lowers one write of a kind with its filter and its update.
+func (j *judge) mongoWrite(w mongo.Write, filter, update *term.Term) *lowered {
+	c := &documents{terms: map[fence.Arg]*term.Term{}, name: j.bsonName}
+	w.Filter, w.Update = c.value(filter), c.value(update)
+	return &lowered{
+		mutation: mongo.Lower(w), receiver: "mongo:" + w.Collection, handed: filter.Symbolic() && c.hidden || update.Symbolic() && c.hidden,
+		value: func(a fence.Arg) *term.Term { return c.terms[a] },
+	}
 }
 
 // collection is the name of a collection, "?" if it is not known.
