@@ -1,8 +1,10 @@
-// Package oracle holds the tests that ask real databases whether package
-// fence is right: random guards and upserts on PostgreSQL, MariaDB and SQLite,
-// races of two sessions, and planted faults that the comparison must notice.
+// Package oracle holds the tests that ask others whether packages fence and fence/sql are
+// right. Real databases, PostgreSQL, MariaDB and SQLite, run random guards and upserts,
+// and races of two sessions; the grammars of PostgreSQL and TiDB read the same
+// statements; and planted faults show that the comparison notices them.
 //
-// It is a module of its own so that drivers stay out of fencelint's. Servers
-// are started on the loopback interface in temporary directories; a test
-// whose server is not installed is skipped and says so.
+// It is a module of its own so that drivers and parsers stay out of fencelint's. Servers
+// are started on the loopback interface in temporary directories; a test whose server is
+// not installed is skipped and says so. PostgreSQL's grammar is compiled to WebAssembly,
+// which needs no C compiler.
 package oracle

@@ -18,10 +18,12 @@ func (l *lexer) str(prefix string) {
 		case c == quote:
 			body := l.src[start:l.pos]
 			l.pos++
+			hole := l.dirty(body)
+			body = unquoted(body, quote, escapes)
 			if prefix == "b" || prefix == "x" { // bits are no decimal text
 				body = prefix + "'" + body
 			}
-			l.emit(tStr, body, from, l.dirty(body))
+			l.emit(tStr, body, from, hole)
 			return
 		default:
 			l.pos++
@@ -30,6 +32,25 @@ func (l *lexer) str(prefix string) {
 	l.pos = len(l.src)
 	l.problem("string is not closed", from)
 	l.emit(tStr, l.src[min(start, len(l.src)):], from, 0)
+}
+
+// unquoted gives two spellings of one string the same form.
+func unquoted(body string, quote byte, escapes bool) string {
+	if strings.IndexByte(body, quote) < 0 && (!escapes || strings.IndexByte(body, '\\') < 0) {
+		return body
+	}
+	var b strings.Builder
+	for i := 0; i < len(body); i++ {
+		c := body[i]
+		if i+1 < len(body) && (c == quote || escapes && c == '\\') {
+			i++
+			if c = body[i]; c != quote && c != '\\' { // \n and the like keep the form they have
+				b.WriteByte('\\')
+			}
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 func (l *lexer) doubleQuote() {
