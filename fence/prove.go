@@ -263,7 +263,7 @@ func (v *Verdict) doubt(m *Mutation, token func(Arg) bool) {
 	if len(v.Problems) > 0 {
 		v.Less, v.Equal, v.Greater, v.Null = Undecided, Undecided, Undecided, Undecided
 		v.ZeroToken, v.NullToken = Undecided, Undecided
-		v.NullRule, v.Replay, v.Witnesses = "", nil, nil
+		v.NullRule, v.Replay, v.Witnesses, v.Payload = "", nil, nil, Unknown
 		v.answers()
 		return
 	}

@@ -12,12 +12,13 @@ import (
 // integer, s a text, both may be NULL.
 type gen struct {
 	*rand.Rand
-	d    fsql.Dialect
-	args []string // what each parameter stands for: "t" the token, or a literal
+	d     fsql.Dialect
+	table string   // that f may be qualified with
+	args  []string // what each parameter stands for: "t" the token, or a literal
 }
 
 func newGen(seed uint64, d fsql.Dialect) *gen {
-	return &gen{Rand: rand.New(rand.NewPCG(seed, 7)), d: d}
+	return &gen{Rand: rand.New(rand.NewPCG(seed, 7)), d: d, table: "t"}
 }
 
 func (g *gen) pick(of ...string) string { return of[g.IntN(len(of))] }
@@ -52,11 +53,11 @@ func (g *gen) t() string { return g.param("t") }
 func (g *gen) f() string {
 	switch g.d {
 	case fsql.MySQL:
-		return g.pick("f", "f", "t.f", "`f`", "F")
+		return g.pick("f", "f", g.table+".f", "`f`", "F")
 	case fsql.SQLite:
-		return g.pick("f", "f", "t.f", `"f"`, "[f]", "F")
+		return g.pick("f", "f", g.table+".f", `"f"`, "[f]", "F")
 	}
-	return g.pick("f", "f", "t.f", `"f"`, "F")
+	return g.pick("f", "f", g.table+".f", `"f"`, "F")
 }
 
 func (g *gen) op() string { return g.pick("<", "<=", ">", ">=", "=", "<>", "<", "<=") }
@@ -114,7 +115,7 @@ func (g *gen) other() string {
 	n := g.pick("0", "1", "2", "5")
 	switch g.IntN(14) {
 	case 10:
-		return "EXISTS (SELECT 1 FROM w WHERE w.o " + g.op() + " t.o AND s = 'a')"
+		return "EXISTS (SELECT 1 FROM w WHERE w.o " + g.op() + " " + g.table + ".o AND s = 'a')"
 	case 11:
 		return "o " + g.pick("", "NOT ") + "IN (SELECT w.o FROM w WHERE s = 'xb')"
 	case 12:
@@ -156,7 +157,7 @@ func (g *gen) fence() string {
 	}
 	form := forms[g.IntN(len(forms))]
 	var b strings.Builder
-	for i := 0; i < len(form); i++ { // F fence, T token, O operator, K literal, D small difference
+	for i := 0; i < len(form); i++ { // F fence, T token, O operator, K literal, D small difference, C another condition, W the table
 		switch form[i] {
 		case '@':
 			i++
@@ -173,6 +174,8 @@ func (g *gen) fence() string {
 				b.WriteString(g.small())
 			case 'C':
 				b.WriteString(g.other())
+			case 'W':
+				b.WriteString(g.table)
 			}
 		default:
 			b.WriteByte(form[i])
@@ -199,18 +202,21 @@ var pgForms = []string{
 	"@F <> ALL(ARRAY[@T, @K])", "@F::bigint @O @T::bigint", "@F::text @O @T::text", "CAST(@F AS bigint) @O @T", "(@F @O @T) IS UNKNOWN", "@F ISNULL",
 	"(@F @O @T) IS NOT UNKNOWN", "(CASE WHEN @F @O @T THEN TRUE ELSE @C END)", "@F BETWEEN SYMMETRIC @T AND @K", "@F @O (@T)", "((@F)) @O ((@T))",
 	"(@F @O @T)::boolean", "COALESCE(@F @O @T, FALSE)", "COALESCE(@F @O @T, TRUE)", "(@F, @T) IS NOT NULL", "TRUE AND @F @O @T", "@F NOTNULL",
-	"ROW(@F, o) @O ROW(@T, @K)", "EXISTS (SELECT 1 FROM (VALUES (@T)) AS v(x) WHERE t.f @O v.x)", "@F OPERATOR(pg_catalog.<) @T", "@F = SOME (ARRAY[@T])",
+	"ROW(@F, o) @O ROW(@T, @K)", "EXISTS (SELECT 1 FROM (VALUES (@T)) AS v(x) WHERE @W.f @O v.x)", "@F OPERATOR(pg_catalog.<) @T", "@F = SOME (ARRAY[@T])",
 	"@F::numeric @O @T", "@F::float8 @O @T", "mod(@F, 2) = 0 AND @F @O @T", "@F % 2 = 1 OR @F @O @T",
+	"@F::text COLLATE \"C\" @O @T::text", "@F @O (SELECT @T::bigint - 1)", "(SELECT @F - 1) @O @T", "EXISTS (SELECT @F EXCEPT SELECT @T::bigint)",
 }
 
 var mysqlForms = []string{
 	"@F <=> @T", "NOT (@F <=> @T)", "GREATEST(@F, @T) @O @T", "LEAST(@F, @T) @O @T", "IF(@F @O @T, 1, 0)", "IFNULL(@F, @K) @O @T", "ISNULL(@F)", "! (@F @O @T)",
 	"(@F @O @T) XOR @C", "(@F @O @T) IS UNKNOWN", "@F @O @T IS TRUE", "@F @O /*! @T */", "(@F @O @T) + 0", "CAST(@F AS SIGNED) @O @T", "@F NOT IN (@T, NULL)",
 	"IF(@C, @F, @K) @O @T", "@F DIV 1 @O @T", "(@F @O @T) = 1", "NOT @F", "@F @O @T # OR 1=1\n", "NOT (@F @O @T) && @C",
+	"BINARY @F @O BINARY @T", "CAST(@F AS CHAR) @O CAST(@T AS CHAR)", "CAST(@F AS DECIMAL) @O CAST(@T AS DECIMAL)", "CAST(@F AS DECIMAL(20)) @O @T", "@F @O (SELECT @T FROM dual)",
 }
 
 var sqliteForms = []string{
 	"@F IS @T", "@F IS NOT @T", "max(@F, @T) @O @T", "min(@F, @T) @O @T", "iif(@F @O @T, 1, 0)", "ifnull(@F, @K) @O @T", "@F ISNULL", "@F NOTNULL", "@F == @T",
 	"CAST(@F AS INTEGER) @O @T", "(@F @O @T) IS NOT NULL", "@F @O @T IS TRUE", "NOT @F", "@F IS DISTINCT FROM @T", "@F < @T = (@C)", "@F = @K < @T", "@F != @T <> @D",
 	"@F NOT NULL AND @F @O @T", "(@F @O @T) + 0",
+	"CAST(@F AS TEXT) @O CAST(@T AS TEXT)", "@F COLLATE NOCASE @O @T", "@F @O +@T", "@F @O (SELECT @T + 1)",
 }

@@ -86,18 +86,19 @@ func onTerm(f func(fence.Term) fence.Term) func(*fence.Mutation) { return edit{t
 var faults = []struct {
 	name    string
 	effects bool // noticed on upserts, else on plain updates
+	gates   bool // noticed on writes that ask another one
 	on      *database
 	plant   func(*fence.Mutation)
 }{
-	{"comparison with NULL is false", false, sqlite, func(m *fence.Mutation) { m.Semantics = fence.MissingFalse }},
-	{"<= read as <", false, sqlite, onCond(func(c fence.Cond) fence.Cond {
+	{"comparison with NULL is false", false, false, sqlite, func(m *fence.Mutation) { m.Semantics = fence.MissingFalse }},
+	{"<= read as <", false, false, sqlite, onCond(func(c fence.Cond) fence.Cond {
 		if x, ok := c.(fence.Cmp); ok && x.Op == fence.LE {
 			x.Op = fence.LT
 			return x
 		}
 		return c
 	})},
-	{"AND binds no tighter than OR", false, sqlite, onCond(func(c fence.Cond) fence.Cond {
+	{"AND binds no tighter than OR", false, false, sqlite, onCond(func(c fence.Cond) fence.Cond {
 		or, ok := c.(fence.Or)
 		if !ok || len(or.Of) != 2 {
 			return c
@@ -107,34 +108,52 @@ var faults = []struct {
 		}
 		return c
 	})},
-	{"NOT overlooked", false, sqlite, onCond(func(c fence.Cond) fence.Cond {
+	{"NOT overlooked", false, false, sqlite, onCond(func(c fence.Cond) fence.Cond {
 		if x, ok := c.(fence.Not); ok {
 			return x.Of
 		}
 		return c
 	})},
-	{"IS TRUE overlooked", false, sqlite, onCond(func(c fence.Cond) fence.Cond {
+	{"IS TRUE overlooked", false, false, sqlite, onCond(func(c fence.Cond) fence.Cond {
 		if x, ok := c.(fence.Is); ok {
 			return x.Of
 		}
 		return c
 	})},
-	{"COALESCE overlooked", false, sqlite, onTerm(func(t fence.Term) fence.Term {
+	{"COALESCE overlooked", false, false, sqlite, onTerm(func(t fence.Term) fence.Term {
 		if x, ok := t.(fence.Apply); ok && x.Fn == fence.Coalesce {
 			return x.Args[0]
 		}
 		return t
 	})},
-	{"difference of constants overlooked", false, sqlite, onTerm(func(t fence.Term) fence.Term {
+	{"difference of constants overlooked", false, false, sqlite, onTerm(func(t fence.Term) fence.Term {
 		if x, ok := t.(fence.Apply); ok && (x.Fn == fence.Add || x.Fn == fence.Sub) && len(x.Args) == 2 {
 			return x.Args[0]
 		}
 		return t
 	})},
-	{"greatest of NULL swapped", true, postgres, onTerm(swapNull)},
-	{"greatest of NULL swapped", true, mariadb, onTerm(swapNull)},
-	{"SET not sequential", true, mariadb, func(m *fence.Mutation) { m.Sequential = false }},
-	{"SET sequential", true, sqlite, func(m *fence.Mutation) { m.Sequential = true }},
+	{"greatest of NULL swapped", true, false, postgres, onTerm(swapNull)},
+	{"greatest of NULL swapped", true, false, mariadb, onTerm(swapNull)},
+	{"SET not sequential", true, false, mariadb, func(m *fence.Mutation) { m.Sequential = false }},
+	{"SET sequential", true, false, sqlite, func(m *fence.Mutation) { m.Sequential = true }},
+	{"a cast to text overlooked", false, false, mariadb, onTerm(func(t fence.Term) fence.Term {
+		if x, ok := t.(fence.Apply); ok && x.Fn == fence.CastText {
+			return x.Args[0]
+		}
+		return t
+	})},
+	{"NOT before a gate overlooked", false, true, postgres, onCond(func(c fence.Cond) fence.Cond {
+		if x, ok := c.(fence.Not); ok {
+			return x.Of
+		}
+		return c
+	})},
+	{"OR beside a gate read as AND", false, true, postgres, onCond(func(c fence.Cond) fence.Cond {
+		if x, ok := c.(fence.Or); ok && len(x.Of) > 1 {
+			return fence.And{Of: x.Of}
+		}
+		return c
+	})},
 }
 
 func swapNull(t fence.Term) fence.Term {
@@ -154,6 +173,14 @@ func TestPlantedFaults(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name+" on "+string(f.on.dialect), func(t *testing.T) {
 			n := max(*count, 500)
+			if f.gates {
+				c := compareGates(t, 1, 300, f.plant)
+				t.Logf("%v", c)
+				if c.unsound == 0 {
+					t.Error("not noticed")
+				}
+				return
+			}
 			if f.effects {
 				c := compareEffects(t, f.on, 1, 300, f.plant)
 				t.Logf("%v", c)

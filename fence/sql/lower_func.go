@@ -160,13 +160,10 @@ func (l *lowerer) scalar(e *expr) fence.Term {
 	if len(rows.items) == 1 && !rows.items[0].star && !q.group && len(q.setOp) == 0 {
 		t := rows.items[0].term
 		switch _, stored := t.(fence.Stored); {
-		case stored:
-			return l.ifFound(rows, t)
-		case !l.single(q):
-		case len(rows.conds) > 0:
-			return l.ifFound(rows, t)
-		default:
+		case l.single(q) && len(rows.conds) == 0:
 			return t
+		case stored, l.single(q):
+			return l.ifFound(rows, t)
 		}
 	}
 	return fence.Opaque{Key: "sub" + l.ref(), Of: rows.of, Volatile: true}

@@ -1,6 +1,9 @@
 package sql
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // prefix parses an operand with what stands before it.
 func (p *parser) prefix() *expr {
@@ -281,6 +284,9 @@ func (p *parser) cast(w string) *expr {
 	return p.node(eCast, typ, from, x)
 }
 
+// decimals hold every integer of 64 bits if they have 19 digits.
+var decimals = set("decimal dec numeric number")
+
 // typeName reads a type: words, a length, array brackets.
 func (p *parser) typeName() string {
 	path := p.path()
@@ -295,6 +301,9 @@ func (p *parser) typeName() string {
 		}
 	}
 	if p.isOp("(") {
+		if n, err := strconv.Atoi(p.peek(1).text); err == nil && n >= 19 && decimals[name] {
+			name = "bigint"
+		}
 		p.skipParens()
 	}
 	if name == "timestamp" || name == "time" {
