@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -55,8 +56,11 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestNonsense reads a megabyte of nonsense of several kinds in bounded time.
+// TestNonsense reads a megabyte of nonsense of several kinds in bounded time, and asks for
+// a bounded amount of memory.
 func TestNonsense(t *testing.T) {
+	var longest time.Duration
+	var most uint64
 	size := 1 << 20
 	if testing.Short() {
 		size = 1 << 16
@@ -68,18 +72,26 @@ func TestNonsense(t *testing.T) {
 	} {
 		for _, prefix := range []string{"", "UPDATE t SET f = $2 WHERE "} {
 			text := prefix + strings.Repeat(piece, size/len(piece))
-			start := time.Now()
+			start, before := time.Now(), allocated()
 			s := Parse(text, []Hole{{}}, Postgres)
 			for _, st := range s.Statements {
 				for _, m := range st.Mutations {
 					fence.Prove(m, func(a fence.Arg) bool { return a == "$2" })
 				}
 			}
-			if d := time.Since(start); d > 20*time.Second {
-				t.Errorf("%q %q: %v", prefix, piece, d)
-			} else if testing.Verbose() {
-				t.Logf("%q %q: %v", prefix, piece, d)
+			d, n := time.Since(start), allocated()-before
+			longest, most = max(longest, d), max(most, n)
+			if d > 20*time.Second || n > 1<<30 {
+				t.Errorf("%q %q: %v, %d MB", prefix, piece, d, n>>20)
 			}
 		}
 	}
+	t.Logf("%d bytes each: at most %v, %d MB asked for", size, longest, most>>20)
+}
+
+// allocated is what the process has asked for so far, given back or not.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
 }
