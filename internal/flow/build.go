@@ -22,6 +22,11 @@ func buildSSA(fset *token.FileSet, files []*ast.File, pkg *types.Package, info *
 	return build(fset, files, pkg, info, closure(pkg))
 }
 
+// BuildSSA makes the SSA form as [Run] does, for those who measure what it costs.
+func BuildSSA(fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info) *ssa.Package {
+	return buildSSA(fset, files, pkg, info)
+}
+
 func tryBuild(fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info, others []*types.Package) (p *ssa.Package) {
 	defer func() {
 		if recover() != nil {

@@ -189,11 +189,31 @@ func (w *textWriter) parts() []*term.Term {
 func (w *textWriter) written(p piece) *term.Term {
 	switch {
 	case inLoop(p.at.Block()) && (w.until == nil || p.at.Block() != w.until.Block()):
-		return term.NewUnknown("text that is added in a loop")
+		return term.NewText(addedInLoop, beginOf(p.text))
 	case w.always(p.at):
 		return p.text
 	}
 	return term.NewAlt(p.text, term.NewString(""))
+}
+
+const addedInLoop = "text that is added in a loop"
+
+// beginOf is the text with which each form of a text begins, as far as that is one.
+func beginOf(t *term.Term) string {
+	switch t.Kind {
+	case term.Concat:
+		return beginOf(t.Args[0])
+	case term.Alt:
+		begin := beginOf(t.Args[0])
+		for _, a := range t.Args[1:] {
+			if beginOf(a) != begin {
+				return ""
+			}
+		}
+		return begin
+	}
+	s, _ := term.StringValue(t)
+	return s
 }
 
 // always reports whether a piece is written on each way to the end.

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -195,13 +196,50 @@ func (f *fn) grownText(v *ssa.Phi) *term.Term {
 		return nil
 	}
 	base := term.NewAlt(before...)
-	f.values[v] = term.NewConcat(base, term.NewUnknown("text that is added in a loop"))
+	added := term.NewUnknown(addedInLoop)
+	f.values[v] = term.NewConcat(base, added)
 	for i, e := range v.Edges {
 		if v.Block().Dominates(v.Block().Preds[i]) && e != v {
 			again = append(again, f.value(e))
 		}
 	}
-	return term.NewAlt(append(again, base)...)
+	return begunWith(term.NewAlt(append(again, base)...), added)
+}
+
+// begunWith says of the text that a loop adds how it begins: like what stands behind it
+// where the loop has run once more.
+func begunWith(t, added *term.Term) *term.Term {
+	begin, some := "", false
+	for _, a := range t.Alternatives() {
+		for i, p := range a.Args {
+			if a.Kind != term.Concat || p != added || i+1 == len(a.Args) {
+				continue
+			}
+			next := beginOf(a.Args[i+1])
+			if some && next != begin {
+				return t
+			}
+			begin, some = next, true
+		}
+	}
+	if begin == "" {
+		return t
+	}
+	known := term.NewText(addedInLoop, begin)
+	var out []*term.Term
+	for _, a := range t.Alternatives() {
+		if a.Kind == term.Concat {
+			parts := slices.Clone(a.Args)
+			for i, p := range parts {
+				if p == added {
+					parts[i] = known
+				}
+			}
+			a = term.NewConcat(parts...)
+		}
+		out = append(out, a)
+	}
+	return term.NewAlt(out...)
 }
 
 func (f *fn) extract(v *ssa.Extract) *term.Term {
@@ -217,7 +255,11 @@ func (f *fn) extract(v *ssa.Extract) *term.Term {
 			return f.element(v, t.X, t.Index, v.Type())
 		}
 	case *ssa.Next:
-		return term.NewCall("range", f.siteOf(t), v.Index, f.value(t.Iter))
+		over := f.value(t.Iter)
+		if r := foldRange([]*term.Term{over}, v.Index); r != nil {
+			return r
+		}
+		return term.NewCall("range", f.siteOf(t), v.Index, over)
 	case *ssa.UnOp:
 		if v.Index == 0 {
 			return f.unary(t)
@@ -427,7 +469,7 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 		open = open || k.Kind != term.Const
 		names, vals = append(names, k.Key()), append(vals, f.value(u.Value))
 		if !f.beforeUses(u, m) {
-			open, names, vals = true, append(names, "?"), append(vals, term.NewUnknown("an entry that is there on some paths only"))
+			open, names, vals = true, append(names, Perhaps), append(vals, term.NewUnknown("an entry that is there on some paths only"))
 		}
 	}
 	site := ""

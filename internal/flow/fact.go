@@ -149,7 +149,7 @@ func merge(a, b []string) []string {
 }
 
 // magic opens each encoded fact; a fact of another version is not read.
-const magic = "fencelint fact 11\n"
+const magic = "fencelint fact 12\n"
 
 // Encode writes a fact: first the half that says what happens, then the half that
 // says where, so that a moved line leaves the first one as it is. The bytes
@@ -207,13 +207,25 @@ func Decode(data []byte) (*Fact, error) {
 	return r.fact()
 }
 
+// A half begins with the way in which it is written: small ones are as they are, since
+// to set up the compression costs more than it saves.
+const (
+	rawHalf    = 'p'
+	packedHalf = 'z'
+	maxRaw     = 4096
+)
+
 func pack(v any) ([]byte, error) {
-	var b bytes.Buffer
-	z, err := flate.NewWriter(&b, flate.BestSpeed)
+	text := appendValue([]byte{rawHalf}, reflect.Indirect(reflect.ValueOf(v)))
+	if len(text) <= maxRaw {
+		return text, nil
+	}
+	b := bytes.NewBuffer([]byte{packedHalf})
+	z, err := flate.NewWriter(b, flate.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := z.Write(appendValue(nil, reflect.Indirect(reflect.ValueOf(v)))); err != nil {
+	if _, err := z.Write(text[1:]); err != nil {
 		return nil, err
 	}
 	if err := z.Close(); err != nil {
@@ -226,7 +238,13 @@ func pack(v any) ([]byte, error) {
 const maxFact = 64 << 20
 
 func unpack(data []byte, v any) error {
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), maxFact))
+	if len(data) == 0 {
+		return errShort
+	}
+	if data[0] == rawHalf {
+		return decodeValue(data[1:], v)
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data[1:])), maxFact))
 	if err != nil {
 		return err
 	}

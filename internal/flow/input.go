@@ -110,6 +110,9 @@ func (f *fn) storedBefore(addr ssa.Value, at ssa.Instruction) bool {
 	return false
 }
 
+// Perhaps is the key under which a map has what is there on some paths only.
+const Perhaps = "?"
+
 // beforeUses reports whether an entry is put into a map before anything reads it.
 func (f *fn) beforeUses(u *ssa.MapUpdate, m *ssa.MakeMap) bool {
 	for _, r := range *m.Referrers() {
@@ -134,7 +137,7 @@ func withEntry(m *term.Term, key string, v *term.Term, sure bool) *term.Term {
 		names, args = append(names, key), append(args, v)
 	}
 	if !sure { // an entry without a constant key stands for what may be there or not
-		names, args = append(names, "?"), append(args, term.NewUnknown("an entry that is there on some paths only"))
+		names, args = append(names, Perhaps), append(args, term.NewUnknown("an entry that is there on some paths only"))
 	}
 	out := term.NewStruct(m.Str, m.Site, names, args)
 	out.Open = out.Kind == term.Struct && (m.Open || !sure)

@@ -64,6 +64,7 @@ var folds = map[string]func(args []*term.Term, n int) *term.Term{
 	"errors.Join":                       nil,
 	"text/template.Must":                firstOnly,
 	"<-":                                foldReceive,
+	"range":                             foldRange,
 	messages + ".Int64":                 messageOf("Int64Value"),
 	messages + ".UInt64":                messageOf("UInt64Value"),
 	messages + ".String":                messageOf("StringValue"),
@@ -181,6 +182,9 @@ func foldJoin(args []*term.Term, n int) *term.Term {
 		return eachForm(args[0], func(l *term.Term) *term.Term { return foldJoin([]*term.Term{l, args[1]}, n) })
 	}
 	list := args[0]
+	if list.Kind == term.Op && list.Str == "append" && len(list.Args) == 2 && list.Args[1].Kind == term.List {
+		return joinedInLoop(list, args[1])
+	}
 	if list.Equal(term.Nil) {
 		return term.NewString("")
 	}
@@ -198,6 +202,43 @@ func foldJoin(args []*term.Term, n int) *term.Term {
 		parts = append(parts, term.NewUnknown("more pieces than are followed"))
 	}
 	return term.NewConcat(parts...)
+}
+
+// joinedInLoop joins a list to which a loop adds elements of one form: with two of them
+// all is seen that more of them can do.
+func joinedInLoop(list, sep *term.Term) *term.Term {
+	if !list.Args[0].Lost() || list.Args[1].Open {
+		return nil
+	}
+	once := foldJoin([]*term.Term{list.Args[1], sep}, 0)
+	if once == nil {
+		return nil
+	}
+	return term.NewAlt(once, term.NewConcat(once, sep, once))
+}
+
+// foldRange is what a loop over the entries of a map meets: one of the keys, or of the
+// values.
+func foldRange(args []*term.Term, n int) *term.Term {
+	if len(args) != 1 || n == 0 {
+		return nil
+	}
+	m := unbox(args[0])
+	if m.Kind != term.Struct || m.Str != "map" || m.Open || len(m.Args) == 0 || len(m.Args) > term.MaxAlternatives {
+		return nil
+	}
+	if n == 2 {
+		return term.NewAlt(m.Args...)
+	}
+	keys := make([]*term.Term, len(m.Names))
+	for i, name := range m.Names {
+		s, ok := term.KeyedString(name)
+		if !ok {
+			return nil
+		}
+		keys[i] = term.NewString(s)
+	}
+	return term.NewAlt(keys...)
 }
 
 // eachForm maps the alternatives of a term; nil if one of them has no result.

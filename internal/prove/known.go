@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -15,6 +16,7 @@ const (
 	known     Knowledge = "known"   // every part of it
 	partly    Knowledge = "partly"  // all but the values of some holes
 	notKnown  Knowledge = "unknown" // nothing that decides
+	openCall  Knowledge = "open"    // it is a call of which it is not known what it does
 	noMessage Knowledge = ""
 )
 
@@ -25,6 +27,8 @@ func (j *judge) knows(p *pair, d decision) (Knowledge, string) {
 	switch {
 	case p.w.Decl != nil:
 		return known, ""
+	case p.w.Kind == flow.Dyn:
+		return openCall, d.reason
 	case c == nil || c.Sink == nil:
 		return notKnown, d.reason
 	case d.hidden != "":

@@ -52,12 +52,16 @@ func (j *judge) dynamic(p *pair) {
 // methods give nothing back: logs and metrics are no effects.
 var telling = pattern.New(`(^|[a-z])([lL]og|[lL]ogger|[lL]ogging|[mM]etrics?|[tT]racer|[mM]eter|[cC]ounter|[gG]auge|[hH]istogram|[sS]tats|[tT]elemetry)$`)
 
+// tells names the methods by which a program writes its log, whatever the interface is
+// called.
+var tells = pattern.New(`^(Debug|Info|Warn|Warning|Error|Print|Trace|Log|Notice)(f|ln|w|Context)?$`)
+
 // mayWrite leaves out calls that do nothing outside the process: those that only ask a
 // value for another, and those by which a program talks about itself.
 func mayWrite(w *flow.Event) bool {
 	switch nothing := w.Dyn.Results == "()" || w.Dyn.Results == ""; {
 	case nothing:
-		return !telling.MatchString(w.Dyn.Iface[strings.LastIndexByte(w.Dyn.Iface, '.')+1:])
+		return !telling.MatchString(w.Dyn.Iface[strings.LastIndexByte(w.Dyn.Iface, '.')+1:]) && !tells.MatchString(w.Dyn.Method)
 	case strings.Contains(w.Dyn.Results, "error"):
 		return true
 	}

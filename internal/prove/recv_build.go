@@ -204,26 +204,13 @@ func entries(t *term.Term) ([]entry, bool) {
 	}
 	out := make([]entry, len(t.Args))
 	for i, n := range t.Names {
-		k, ok := mapKey(n)
+		k, ok := term.KeyedString(n)
 		if !ok {
 			return nil, false
 		}
 		out[i] = entry{k, t.Args[i]}
 	}
 	return out, true
-}
-
-// mapKey is the text of a constant key: maps name their entries by the key of its term.
-func mapKey(name string) (string, bool) {
-	if name == "" {
-		return "", false
-	}
-	q, err := strconv.QuotedPrefix(name[1:])
-	if err != nil {
-		return "", false
-	}
-	s, err := strconv.Unquote(q)
-	return s, err == nil
 }
 
 // typeName is the name of the concrete type in an interface, without its package:

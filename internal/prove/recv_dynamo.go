@@ -6,6 +6,8 @@ import (
 
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/fence/dynamo"
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -22,11 +24,48 @@ func dynamoDecision(j *judge, p *pair) decision {
 		return j.dynamoTransaction(p, in)
 	}
 	d := decision{}
-	for _, a := range in.Alternatives() {
+	for _, a := range dynamoForms(in) {
 		l, reason := j.dynamoWrite(a, dynamoKinds[strings.TrimSuffix(s.Method, "WithContext")])
 		d = worse(d, j.dynamoItem(p, l, reason, a.Symbolic()))
 	}
 	return d
+}
+
+// dynamoForms lists the forms that a request can have by the texts of its expressions.
+func dynamoForms(in *term.Term) []*term.Term {
+	out := in.Alternatives()
+	for _, name := range []string{"ConditionExpression", "UpdateExpression"} {
+		var next []*term.Term
+		for _, a := range out {
+			next = append(next, formsBy(a, name)...)
+		}
+		if len(next) > maxChains {
+			return in.Alternatives()
+		}
+		out = next
+	}
+	return out
+}
+
+// formsBy gives a request one form for each text that one of its fields can have.
+func formsBy(in *term.Term, field string) []*term.Term {
+	s := unboxed(in)
+	i := slices.IndexFunc(s.Names, func(n string) bool { return strings.HasSuffix(n, "."+field) })
+	if s.Kind != term.Struct || i < 0 {
+		return []*term.Term{in}
+	}
+	xs := texts(pointee(s.Args[i]))
+	if len(xs) < 2 || slices.ContainsFunc(xs, func(x text) bool { return x.none != "" || len(x.holes) > 0 }) {
+		return []*term.Term{in}
+	}
+	out := make([]*term.Term, len(xs))
+	for k, x := range xs {
+		args := slices.Clone(s.Args)
+		args[i] = term.NewString(x.s)
+		out[k] = term.NewStruct(s.Str, s.Site, s.Names, args)
+		out[k].Open = out[k].Kind == term.Struct && s.Open
+	}
+	return out
 }
 
 var dynamoKinds = map[string]fence.Kind{
@@ -103,11 +142,11 @@ func (j *judge) dynamoInput(in *term.Term, kind fence.Kind) (x dynamo.Input, val
 	if x.Table == "" {
 		x.Table, reason = "?", strings.TrimPrefix(reason, "the TableName is not known")
 	}
-	names, ok := j.mapOrNil(fieldNamed(in, "ExpressionAttributeNames"))
+	names, ok := j.mapOrSome(fieldNamed(in, "ExpressionAttributeNames"), x, "#")
 	for _, e := range names {
 		x.Names[e.key], _ = term.StringValue(pointee(e.value))
 	}
-	values, known := j.mapOrNil(fieldNamed(in, "ExpressionAttributeValues"))
+	values, known := j.mapOrSome(fieldNamed(in, "ExpressionAttributeValues"), x, ":")
 	keys, _ := j.mapOrNil(fieldNamed(in, "Key"))
 	for _, e := range keys {
 		x.Keys = append(x.Keys, e.key)
@@ -155,6 +194,39 @@ func (j *judge) mapOrNil(t *term.Term) ([]entry, bool) {
 	}
 	return entries(t)
 }
+
+// mapOrSome are the entries of a map of names or values. Of one that has more entries on
+// some ways it is enough to know those that the expressions name, each once.
+func (j *judge) mapOrSome(t *term.Term, x dynamo.Input, mark string) ([]entry, bool) {
+	if es, ok := j.mapOrNil(t); ok {
+		return es, true
+	}
+	t = unboxed(t)
+	if t.Kind != term.Struct || t.Str != "map" {
+		return nil, false
+	}
+	var out []entry
+	for i, n := range t.Names {
+		key, ok := term.KeyedString(n)
+		switch {
+		case !ok && !(n == flow.Perhaps && t.Args[i].Kind == term.Unknown):
+			return nil, false // an entry under a key that is not known may be any
+		case ok && slices.ContainsFunc(out, func(e entry) bool { return e.key == key }):
+			return nil, false
+		case ok:
+			out = append(out, entry{key, t.Args[i]})
+		}
+	}
+	for _, word := range placeholders.Regexp().FindAllString(x.Condition+" "+x.Update, -1) {
+		if strings.HasPrefix(word, mark) && !slices.ContainsFunc(out, func(e entry) bool { return e.key == word }) {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// placeholders are the names in an expression that stand for attributes and values.
+var placeholders = pattern.New(`[#:]\w+`)
 
 // recordEntries are the attributes into which a record is made.
 func (j *judge) recordEntries(t *term.Term) ([]entry, bool) {

@@ -186,7 +186,7 @@ func (g *gormChain) fieldsOf(t *term.Term) ([]entry, bool) {
 	}
 	var out []entry
 	for i, n := range t.Names {
-		if _, ok := mapKey(n); ok && strings.HasPrefix(n[1:], `"`) {
+		if _, ok := term.KeyedString(n); ok {
 			return nil, false
 		}
 		if !term.IsZero(t.Args[i]) {

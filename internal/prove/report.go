@@ -119,7 +119,7 @@ func (j *judge) message(p *pair, d decision) string {
 		"{column}", orWord(d.column, "the fence column"),
 		"{token}", j.tokenHint(p),
 	)
-	return upperFirst(r.Replace(m.what)) + " " + r.Replace(m.then) + " " + r.Replace(m.todo)
+	return holesShown(upperFirst(r.Replace(m.what)) + " " + r.Replace(m.then) + " " + r.Replace(m.todo))
 }
 
 func orWord(s, otherwise string) string {
@@ -273,7 +273,7 @@ func (j *judge) record(p *pair, d decision) {
 		return
 	}
 	last := p.w.Chain[len(p.w.Chain)-1]
-	b := Boundary{Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Reason: d.reason, Trace: j.trace(p, d)}
+	b := Boundary{Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Reason: holesShown(d.reason), Trace: j.trace(p, d)}
 	if d.verdict == waiting {
 		b.Verdict = string(unproved)
 	}

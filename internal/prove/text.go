@@ -1,9 +1,11 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -21,11 +23,17 @@ const maxTexts = 64
 
 // texts lists the forms that the statement term can have.
 func texts(t *term.Term) []text {
-	out := expand(term.Settle(t))
+	t = term.Settle(t)
+	out := (&expander{}).expand(t)
+	if len(out) > maxTexts {
+		out = (&expander{words: true}).expand(t)
+	}
 	if len(out) > maxTexts {
 		return []text{{none: "the statement has more forms than are followed", from: []*term.Term{t}}}
 	}
+	out = complete(out)
 	for i := range out {
+		out[i].quoted()
 		if strings.TrimFunc(out[i].s, isHole) == "" && len(out[i].holes) > 0 {
 			out[i].none = out[i].holes[0].Reason
 		}
@@ -38,18 +46,26 @@ const holeRune = 0xE000
 
 func isHole(r rune) bool { return r >= holeRune && r < holeRune+0x1000 }
 
-func expand(t *term.Term) []text {
+// expander lists the forms of a text.
+type expander struct {
+	words bool // several words in one place are one hole for a word
+}
+
+func (e *expander) expand(t *term.Term) []text {
 	switch t.Kind {
 	case term.Alt:
+		if x, ok := oneOfWords(t); ok && e.words {
+			return []text{x}
+		}
 		var out []text
 		for _, a := range t.Args {
-			out = append(out, expand(a)...)
+			out = append(out, e.expand(a)...)
 		}
 		return out
 	case term.Concat:
 		out := []text{{}}
 		for _, p := range t.Args {
-			out = join(out, expand(p))
+			out = join(out, e.expand(p))
 			if len(out) > maxTexts {
 				return out
 			}
@@ -62,12 +78,16 @@ func expand(t *term.Term) []text {
 		if t.Str == "digits" {
 			return []text{hole(t, fsql.Hole{Ident: true, Reason: t.Args[0].String()})}
 		}
-		return expand(t.Args[0])
+		return e.expand(t.Args[0])
 	}
 	if s, ok := term.StringValue(t); ok {
 		return []text{{s: s}}
 	}
-	return []text{hole(t, fsql.Hole{Reason: reasonOf(t)})}
+	h := fsql.Hole{Reason: reasonOf(t), Ident: wordFrom(t)}
+	if t.Kind == term.Unknown {
+		h.Starts = t.Typ
+	}
+	return []text{hole(t, h)}
 }
 
 func hole(t *term.Term, h fsql.Hole) text {
@@ -89,18 +109,43 @@ func join(left, right []text) []text {
 	var out []text
 	for _, l := range left {
 		for _, r := range right {
-			n := text{s: l.s, holes: l.holes, handed: l.handed || r.handed, from: append(l.from[:len(l.from):len(l.from)], r.from...)}
-			for _, c := range r.s {
-				if isHole(c) {
-					c += rune(len(l.holes))
-				}
-				n.s += string(c)
-			}
-			n.holes = append(n.holes[:len(n.holes):len(n.holes)], r.holes...)
-			out = append(out, n)
+			out = append(out, l.with(r))
 		}
 	}
 	return out
+}
+
+// with appends another text. A hole that is made from the same value is the same one.
+func (t text) with(r text) text {
+	n := text{holes: slices.Clone(t.holes), from: slices.Clone(t.from), handed: t.handed || r.handed}
+	at := make([]rune, len(r.holes))
+	for i, h := range r.holes {
+		k := slices.IndexFunc(n.from, func(u *term.Term) bool { return u.Kind != term.Unknown && u.Equal(r.from[i]) })
+		if k < 0 {
+			k = len(n.holes)
+			n.holes, n.from = append(n.holes, h), append(n.from, r.from[i])
+		}
+		at[i] = holeRune + rune(k)
+	}
+	n.s = t.s + strings.Map(func(c rune) rune {
+		if isHole(c) {
+			return at[c-holeRune]
+		}
+		return c
+	}, r.s)
+	return n
+}
+
+// dangling is the end of a text that no database takes for a statement.
+var dangling = pattern.New(`(?i)(\b(and|or|not|where|set|values|in)|[,=<])\s*;?\s*$`)
+
+// complete leaves out the forms that break off, if there are others.
+func complete(forms []text) []text {
+	broken := func(t text) bool { return dangling.MatchString(t.s) }
+	if len(forms) < 2 || !slices.ContainsFunc(forms, func(t text) bool { return !broken(t) }) {
+		return forms
+	}
+	return slices.DeleteFunc(forms, broken)
 }
 
 // shown is the statement as a message can quote it: one line, not too long.

@@ -142,8 +142,16 @@ func (t *tracer) statement(x text) {
 
 // clean writes a text on one line, holes as {…}.
 func clean(s string) string {
+	return holesShown(strings.Join(strings.Fields(s), " "))
+}
+
+// holesShown writes holes as {…} in a text for people.
+func holesShown(s string) string {
+	if !strings.ContainsFunc(s, isHole) {
+		return s
+	}
 	var b strings.Builder
-	for _, r := range strings.Join(strings.Fields(s), " ") {
+	for _, r := range s {
 		if isHole(r) {
 			b.WriteString("{…}")
 		} else {

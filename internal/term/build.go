@@ -24,6 +24,9 @@ func (t *Term) Lost() bool {
 	return t.Kind == Unknown && (t.Str == TooMany || t.Str == TooLarge || t.Str == FromItself)
 }
 
+// NewText returns a text of which only the beginning is known.
+func NewText(reason, begin string) *Term { return &Term{Kind: Unknown, Str: reason, Typ: begin} }
+
 // NewAlt joins what a value may be. Members are flattened, sorted and unique.
 func NewAlt(ts ...*Term) *Term {
 	var flat []*Term
@@ -66,7 +69,31 @@ func NewConcat(parts ...*Term) *Term {
 	case 1:
 		return out[0]
 	}
-	return bounded(&Term{Kind: Concat, Args: out})
+	return bounded(&Term{Kind: Concat, Args: shrunk(out)})
+}
+
+// shrunk makes the largest parts of a text unknown that would be too large: what is
+// constant in it must not be lost for what is put in.
+func shrunk(parts []*Term) []*Term {
+	n := 1
+	for _, p := range parts {
+		n += p.Size()
+	}
+	for n > MaxSize {
+		i := 0
+		for k, p := range parts {
+			if p.Size() > parts[i].Size() {
+				i = k
+			}
+		}
+		if parts[i].Size() == 1 {
+			break
+		}
+		n -= parts[i].Size() - 1
+		parts = slices.Clone(parts)
+		parts[i] = NewUnknown(TooLarge)
+	}
+	return parts
 }
 
 func concatParts(t *Term) []*Term {

@@ -101,3 +101,18 @@ func short(s string) string {
 }
 
 func lastName(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }
+
+// KeyedString is the text of a string constant whose key is given: maps name their
+// entries by the keys of constants.
+func KeyedString(key string) (string, bool) {
+	rest, ok := strings.CutPrefix(key, constMark)
+	if !ok {
+		return "", false
+	}
+	q, err := strconv.QuotedPrefix(rest)
+	if err != nil || rest[len(q):] != "string" {
+		return "", false
+	}
+	s, err := strconv.Unquote(q)
+	return s, err == nil
+}

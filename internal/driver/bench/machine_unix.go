@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 func peakOf(s *os.ProcessState) int64 {
@@ -32,3 +33,12 @@ func loadAverage() float64 {
 }
 
 func cores() int { return runtime.NumCPU() }
+
+// cpuTime is the CPU time that this process has used.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

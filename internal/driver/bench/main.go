@@ -7,6 +7,11 @@
 // tool by a copy of the program, that no run has had before.
 //
 //	go run ./internal/driver/bench [-n 3] [-tool fencelint] DIRECTORY
+//
+// With -engine it measures, in its own process, what the analysis costs for each 1,000
+// lines beside the building of the SSA form:
+//
+//	go run ./internal/driver/bench -engine DIRECTORY
 package main
 
 import (
@@ -30,7 +35,14 @@ func main() {
 	runs := flag.Int("n", 3, "number of runs of each command")
 	tool := flag.String("tool", "", "fencelint to measure (default: built from this module)")
 	pattern := flag.String("pattern", "./...", "packages")
+	engine := flag.Bool("engine", false, "measure the analysis beside the building of SSA")
 	flag.Parse()
+	if flag.NArg() == 1 && *engine {
+		if err := measureEngine(flag.Arg(0), *pattern, os.Stdout); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if flag.NArg() != 1 {
 		log.Fatal("usage: bench [flags] DIRECTORY")
 	}

