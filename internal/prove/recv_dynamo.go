@@ -71,6 +71,7 @@ func formsBy(in *term.Term, field string) []*term.Term {
 var dynamoKinds = map[string]fence.Kind{
 	"PutItem": fence.Replace, "UpdateItem": fence.Update, "DeleteItem": fence.Delete,
 	"Put": fence.Replace, "Update": fence.Update, "Delete": fence.Delete,
+	"ConditionCheck": fence.Update,
 }
 
 func (j *judge) dynamoItem(p *pair, l *lowered, reason string, handed bool) decision {
@@ -95,17 +96,24 @@ func (j *judge) dynamoTransaction(p *pair, in *term.Term) decision {
 	var worst decision
 	for _, item := range items {
 		item = unboxed(term.Settle(item))
-		for _, kind := range []string{"Put", "Update", "Delete"} {
+		for _, kind := range []string{"Put", "Update", "Delete", "ConditionCheck"} {
 			a := unboxed(fieldNamed(item, kind))
 			if term.IsZero(a) {
 				continue
 			}
 			l, reason := j.dynamoWrite(a, dynamoKinds[kind])
 			d := j.dynamoItem(p, l, reason, a.Symbolic())
+			if kind == "ConditionCheck" && d.rule == "equaladmitted" {
+				d.verdict, d.rule, d.guarded = proved, "", true
+				d.reason = "a check of the same transaction accepts no epoch but the one that is stored"
+				d = j.rejection(p, d)
+			}
 			if d.verdict == proved && d.guard == "fence" {
 				return d
 			}
-			worst = worse(worst, d)
+			if kind != "ConditionCheck" || d.guard == "unknown" { // it writes nothing by itself
+				worst = worse(worst, d)
+			}
 		}
 	}
 	return worst
@@ -131,7 +139,11 @@ func (j *judge) dynamoInput(in *term.Term, kind fence.Kind) (x dynamo.Input, val
 		return x, nil, "the request is put together out of sight"
 	}
 	x = dynamo.Input{Kind: kind, Names: map[string]string{}}
+	built := &expressions{names: x.Names}
 	text := func(field string) string {
+		if b, part := builtBy(fieldNamed(in, field)); b != nil {
+			return built.written(b, part)
+		}
 		s, why := expressionText(fieldNamed(in, field))
 		if why != "" {
 			reason = "the " + field + " is " + why
@@ -142,11 +154,15 @@ func (j *judge) dynamoInput(in *term.Term, kind fence.Kind) (x dynamo.Input, val
 	if x.Table == "" {
 		x.Table, reason = "?", strings.TrimPrefix(reason, "the TableName is not known")
 	}
+	if built.failed != "" {
+		reason = built.failed
+	}
 	names, ok := j.mapOrSome(fieldNamed(in, "ExpressionAttributeNames"), x, "#")
 	for _, e := range names {
 		x.Names[e.key], _ = term.StringValue(pointee(e.value))
 	}
 	values, known := j.mapOrSome(fieldNamed(in, "ExpressionAttributeValues"), x, ":")
+	values = append(values, built.values...)
 	keys, _ := j.mapOrNil(fieldNamed(in, "Key"))
 	for _, e := range keys {
 		x.Keys = append(x.Keys, e.key)
@@ -198,6 +214,9 @@ func (j *judge) mapOrNil(t *term.Term) ([]entry, bool) {
 // mapOrSome are the entries of a map of names or values. Of one that has more entries on
 // some ways it is enough to know those that the expressions name, each once.
 func (j *judge) mapOrSome(t *term.Term, x dynamo.Input, mark string) ([]entry, bool) {
+	if b, _ := builtBy(t); b != nil { // filled by the builder of the expressions
+		return nil, true
+	}
 	if es, ok := j.mapOrNil(t); ok {
 		return es, true
 	}
