@@ -213,7 +213,7 @@ func (c *check) finding(f prove.Finding) report.Finding {
 func (c *check) row(r prove.Row) report.Row {
 	at := c.place(r.Place)
 	row := report.Row{
-		File: at.File, Line: at.Line, Library: r.Library, Class: r.Class, Idiom: r.Idiom,
+		File: at.File, Line: at.Line, From: r.Place.From, Library: r.Library, Class: r.Class, Idiom: r.Idiom,
 		Contract: r.Contract, Signal: r.Signal, Role: r.Role, Accepted: r.Accepted, Partial: r.Partial, Method: r.Method,
 	}
 	for _, p := range r.Settled {
@@ -234,7 +234,7 @@ func (c *check) row(r prove.Row) report.Row {
 func (c *check) boundary(b prove.Boundary) report.Boundary {
 	at := c.place(b.Place)
 	shown := report.Boundary{
-		File: at.File, Line: at.Line, Receiver: b.Receiver, Guard: b.Guard,
+		File: at.File, Line: at.Line, From: b.Place.From, Receiver: b.Receiver, Guard: b.Guard,
 		Verdict: b.Verdict, Reason: b.Reason, Known: string(b.Known), Unseen: rule.Printable(b.Unseen), Path: b.Path, Trace: c.reasons(b.Trace),
 	}
 	for _, v := range b.Via {

@@ -41,6 +41,7 @@ type Analysis struct {
 	Input
 	ssa        *ssa.Package
 	starts     map[token.Pos]token.Pos
+	begins     map[token.Pos]int // by the first character of a call
 	funcs      map[*ssa.Function]*fn
 	byID       map[string]*fn
 	order      []*fn // in the order in which they were finished: callees first
@@ -95,6 +96,7 @@ func Run(in Input) *Analysis {
 	}
 	a.ssa = buildSSA(in.Fset, in.Files, in.Pkg, in.Info)
 	a.starts = callStarts(in.Files)
+	a.begins = a.beginnings()
 	a.decls = a.ownDecls()
 	roots := sourceFuncs(a.ssa, in.Files, in.Info)
 	a.roots = roots
@@ -217,7 +219,7 @@ func (a *Analysis) byName(id string) *Summary {
 // place turns a position into one that can travel.
 func (a *Analysis) place(pos token.Pos) Place {
 	p := a.Fset.Position(pos)
-	return Place{Pkg: a.Pkg.Path(), File: base(p.Filename), Line: p.Line, Col: p.Column}
+	return Place{Pkg: a.Pkg.Path(), File: base(p.Filename), Line: p.Line, Col: p.Column, From: a.begins[pos]}
 }
 
 func base(name string) string {

@@ -35,6 +35,7 @@ type Place struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
 	Col  int    `json:"col"`
+	From int    `json:"from,omitempty"` // line on which the statement begins that is sent here, 0 if no other
 }
 
 // String is the place as file:line.

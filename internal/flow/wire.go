@@ -107,6 +107,7 @@ type (
 	wirePlace struct {
 		P, F int // package and file, among Names
 		L, C int
+		B    int // line on which the statement begins
 	}
 	wirePlaces struct {
 		Names  []string
@@ -185,7 +186,7 @@ func (w *writer) step(s Step) [2]int {
 	n, ok := w.seen[s.Place]
 	if !ok {
 		n = len(w.places.Places)
-		w.places.Places = append(w.places.Places, wirePlace{w.name(s.Place.Pkg), w.name(s.Place.File), s.Place.Line, s.Place.Col})
+		w.places.Places = append(w.places.Places, wirePlace{w.name(s.Place.Pkg), w.name(s.Place.File), s.Place.Line, s.Place.Col, s.Place.From})
 		w.seen[s.Place] = n
 	}
 	return [2]int{n, w.str(s.Func)}
@@ -462,5 +463,5 @@ func (r *reader) step(s [2]int) Step {
 		r.bad = true
 		return Step{}
 	}
-	return Step{Place: Place{r.places.Names[p.P], r.places.Names[p.F], p.L, p.C}, Func: r.str(s[1])}
+	return Step{Place: Place{r.places.Names[p.P], r.places.Names[p.F], p.L, p.C, p.B}, Func: r.str(s[1])}
 }

@@ -13,6 +13,7 @@ import (
 type Row struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
+	From     int    `json:"from,omitempty"` // line on which the statement begins by which it is taken
 	Library  string `json:"library"`
 	Class    string `json:"class"`
 	Idiom    string `json:"idiom"`
@@ -39,6 +40,7 @@ type Row struct {
 type Boundary struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
+	From     int    `json:"from,omitempty"` // line on which the statement begins that is sent here
 	Receiver string `json:"receiver"`
 	Guard    string `json:"guard"`
 	Verdict  string `json:"verdict"`

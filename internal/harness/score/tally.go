@@ -46,7 +46,7 @@ func (t *tally) score(repo string, sites []site, rows []report.Row) {
 		c := count{sites: 1, writes: len(s.writes)}
 		var reach []report.Boundary
 		for i, r := range rows {
-			if r.File == s.file && near(r.Line, s.line, siteReach) {
+			if r.File == s.file && near(r.From, r.Line, s.line, siteReach) {
 				used[i] = true
 				c.found = 1
 				reach = append(reach, r.Boundaries...)
@@ -102,17 +102,23 @@ func (t *tally) follow(c *count, repo string, s site, w write, reach []report.Bo
 // passes reports whether a boundary is at the label, or reached through the call there:
 // a label may stand where the write leaves the code that decides about it.
 func passes(b report.Boundary, w write) bool {
-	if b.File == w.file && near(b.Line, w.line, writeReach) {
+	if b.File == w.file && near(b.From, b.Line, w.line, writeReach) {
 		return true
 	}
 	return slices.ContainsFunc(b.Via, func(v string) bool {
 		i := strings.LastIndexByte(v, ':')
 		line, err := strconv.Atoi(v[i+1:])
-		return err == nil && v[:i] == w.file && near(line, w.line, writeReach)
+		return err == nil && v[:i] == w.file && near(line, line, w.line, writeReach)
 	})
 }
 
-func near(a, b, reach int) bool { return a-b <= reach && b-a <= reach }
+// near reports whether a label stands where a statement begins or is sent, or between.
+func near(from, at, label, reach int) bool {
+	if from == 0 {
+		from = at
+	}
+	return from-label <= reach && label-at <= reach
+}
 
 // print writes the figures of each idiom, their sum, and with details every label that
 // was not met and every row that has no label.
