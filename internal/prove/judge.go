@@ -179,6 +179,11 @@ func (j *judge) boundary(p *pair) decision {
 	if d, ok := j.bySession(p); ok {
 		return d
 	}
+	return j.byReceiver(p)
+}
+
+// byReceiver asks who receives the write, and what is refused there.
+func (j *judge) byReceiver(p *pair) decision {
 	if p.w.Decl != nil {
 		return j.declared(p)
 	}

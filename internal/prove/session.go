@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -54,7 +55,11 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		return decision{}, false
 	}
 	if j.misplaced(p.acq) != "" {
-		return decision{verdict: refuted, guard: "none", receiver: "?", reason: "the lock is lost as soon as it is taken"}, true
+		d := j.byReceiver(p)
+		if d.verdict != "" { // one finding tells of the lock
+			d = decision{verdict: refuted, guard: "none", receiver: cmp.Or(d.receiver, "?"), reason: "the lock is lost as soon as it is taken"}
+		}
+		return d, true
 	}
 	if j.isRead(p.w) {
 		return decision{}, true
