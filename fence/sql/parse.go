@@ -12,6 +12,13 @@ func Parse(text string, holes []Hole, d Dialect) *Script {
 	toks, problems := lex(text, holes, d)
 	out := &Script{}
 	lx := &lexer{src: text, holes: holes, d: d}
+	eachStatement(toks, func(part []token) { out.Statements = append(out.Statements, statement(lx, part)) })
+	out.place(problems)
+	return out
+}
+
+// eachStatement calls do with the tokens of every statement and an end behind them.
+func eachStatement(toks []token, do func([]token)) {
 	start := 0
 	var body routine
 	for i, t := range toks {
@@ -22,13 +29,10 @@ func Parse(text string, holes []Hole, d Dialect) *Script {
 		}
 		body = routine{}
 		if i > start {
-			part := append(slices.Clone(toks[start:i]), token{kind: tEOF, pos: toks[i].pos, end: toks[i].pos})
-			out.Statements = append(out.Statements, statement(lx, part))
+			do(append(slices.Clone(toks[start:i]), token{kind: tEOF, pos: toks[i].pos, end: toks[i].pos}))
 		}
 		start = i + 1
 	}
-	out.place(problems)
-	return out
 }
 
 // routine follows the text of CREATE TRIGGER and the like, whose body has

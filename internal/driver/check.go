@@ -234,7 +234,7 @@ func (c *check) row(r prove.Row) report.Row {
 func (c *check) boundary(b prove.Boundary) report.Boundary {
 	at := c.place(b.Place)
 	shown := report.Boundary{
-		File: at.File, Line: at.Line, From: b.Place.From, Receiver: b.Receiver, Guard: b.Guard,
+		File: at.File, Line: at.Line, From: b.Place.From, Receiver: b.Receiver, Fence: b.Fence, Guard: b.Guard,
 		Verdict: b.Verdict, Reason: b.Reason, Known: string(b.Known), Unseen: rule.Printable(b.Unseen), Path: b.Path, Trace: c.reasons(b.Trace),
 	}
 	for _, v := range b.Via {

@@ -147,6 +147,7 @@ func (t *Tool) register(args []string) int {
 	if code >= 0 {
 		return code
 	}
+	addSchemas(sum.rows)
 	err := s.out.write(t.Stdout, func(form string, w io.Writer) error {
 		if form == "json" {
 			return report.RegisterJSON(w, sum.rows)

@@ -139,7 +139,7 @@ func (in *proveInput) batchRow(line batchLine) (batchRow, error) {
 	bad := func(format string, args ...any) (batchRow, error) {
 		return batchRow{}, &usageError{line.place + ": " + fmt.Sprintf(format, args...)}
 	}
-	one := proveInput{text: unescape.Replace(line.field["statement"]), dialect: in.dialect, tokens: in.tokens, several: true}
+	one := proveInput{text: unescape.Replace(line.field["statement"]), dialect: in.dialect, tokens: in.tokens, several: true, schema: in.schema}
 	if strings.TrimSpace(one.text) == "" {
 		return bad("the statement is empty")
 	}

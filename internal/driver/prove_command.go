@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -27,6 +28,7 @@ type proveInput struct {
 	keys        []string // attributes of the key in DynamoDB
 	batch       string   // file of many statements
 	several     bool     // the text may hold several statements
+	schema      *fsql.Schema
 	out         reports
 }
 
@@ -79,6 +81,7 @@ func (t *Tool) parseProve(args []string) (*proveInput, int) {
 	})
 	fs.StringVar(&in.batch, "batch", "", "answer all statements of a `file`: fields separated by tabs, named by the first line, of which\n"+
 		"statement must be there, and id, dialect and token may be; - for standard input")
+	fs.Func("schema", "`file` or folder of SQL files that make the tables: what they say of the fence column is used", in.setSchema)
 	fs.Var(&in.out, "o", "`form` of the answer: text or json (default text)")
 	switch err := fs.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -99,6 +102,20 @@ func (in *proveInput) setDialect(name string) error {
 	}
 	in.dialect = fsql.Dialect(name)
 	return nil
+}
+
+func (in *proveInput) setSchema(path string) (err error) {
+	if in.schema, err = readSchema(path); err == nil && in.schema == nil {
+		err = errors.New("there are no SQL files in it")
+	}
+	return err
+}
+
+// learn adds what the schema knows.
+func (in *proveInput) learn(m *fence.Mutation, v *fence.Verdict) {
+	if in.schema != nil {
+		learn(in.schema, m, v)
+	}
 }
 
 func dialectList() string {
@@ -141,8 +158,9 @@ func (in *proveInput) take(args []string) error {
 type proof struct {
 	as []string // dialects under which it reads the same
 	prove.Reading
-	none string // set if there is nothing to prove: why
-	open bool   // and that is no answer
+	says []string // what the schema that was given knows of the fence
+	none string   // set if there is nothing to prove: why
+	open bool     // and that is no answer
 }
 
 func (p *proof) verdict() string {
@@ -219,7 +237,11 @@ func (in *proveInput) readStatement(st *fsql.Statement, as []string) ([]*proof, 
 	}
 	var list []*proof
 	for _, m := range st.Mutations {
-		list = append(list, &proof{as: as, Reading: prove.ReadWrite(m, tokens)})
+		p := &proof{as: as, Reading: prove.ReadWrite(m, tokens, in.learn)}
+		if in.schema != nil {
+			p.says = schemaSays(in.schema, cmp.Or(p.Proof.Table, m.Resource), p.Proof.Column)
+		}
+		list = append(list, p)
 	}
 	return list, nil
 }
@@ -245,7 +267,7 @@ func (in *proveInput) readLua() ([]*proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []*proof{{as: as, Reading: prove.ReadWrite(script.Mutation, tokens)}}, nil
+	return []*proof{{as: as, Reading: prove.ReadWrite(script.Mutation, tokens, nil)}}, nil
 }
 
 func (in *proveInput) readDynamo() ([]*proof, error) {
@@ -258,7 +280,7 @@ func (in *proveInput) readDynamo() ([]*proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []*proof{{as: []string{"dynamo"}, Reading: prove.ReadWrite(m, tokens)}}, nil
+	return []*proof{{as: []string{"dynamo"}, Reading: prove.ReadWrite(m, tokens, nil)}}, nil
 }
 
 // argsOf are the arguments of a write that no statement lists.

@@ -53,6 +53,9 @@ func proofBody(p *proof) string {
 		line("unclear", problemText([]fence.Problem{x}, ""))
 	}
 	fmt.Fprintf(&b, "%s: %s%s\n", p.Verdict, rule.Printable(p.Reason), inParentheses(p.Rule))
+	for _, s := range p.says {
+		line("schema", s)
+	}
 	for _, a := range p.Proof.Assumptions {
 		line("assumed", a)
 	}
@@ -136,6 +139,7 @@ type proofJSON struct {
 	Rule        string           `json:"rule,omitempty"`
 	Reason      string           `json:"reason"`
 	Assumptions []string         `json:"assumptions,omitempty"`
+	Schema      []string         `json:"schema,omitempty"`
 	Problems    []string         `json:"problems,omitempty"`
 }
 
@@ -167,6 +171,7 @@ func proveJSON(w io.Writer, list []*proof) error {
 		if m.Guard != nil {
 			o.Condition = fence.Text(m.Guard)
 		}
+		o.Schema = p.says
 		o.Why, o.Guard, o.Rule, o.Assumptions, o.Problems = p.Why, p.Guard, p.Rule, p.Proof.Assumptions, p.Proof.Problems
 		if len(p.Tokens) > 0 {
 			o.Tokens, o.Fence, o.Advances, o.Table = p.Tokens, p.Proof.Column, p.Proof.Advances, prove.Orderings(&p.Proof)

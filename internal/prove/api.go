@@ -96,6 +96,7 @@ type Row struct {
 type Boundary struct {
 	Place    Place
 	Receiver string // resource: kind:name
+	Fence    string // the column that is compared, "" if there is none
 	Guard    string // fence owner session cas cas-reread create-once idempotent idempotency-key none unknown
 	Verdict  string // proved, refuted, unproved
 	Reason   string

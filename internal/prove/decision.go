@@ -25,9 +25,11 @@ type decision struct {
 	reason   string // in a few words, for the register
 	shown    string // the statement, shortened
 	column   string
-	seen     *seen  // with Options.Trace
-	hidden   string // why nothing that decides is known of what is sent, "" if it is
-	part     string // why only a part of it is known, "" if all is
+	// elsewhere says that column is in another table than the one written.
+	elsewhere bool
+	seen      *seen  // with Options.Trace
+	hidden    string // why nothing that decides is known of what is sent, "" if it is
+	part      string // why only a part of it is known, "" if all is
 	// resource and guarded are what other writes of the program are compared with.
 	resource string
 	guarded  bool

@@ -273,7 +273,7 @@ func (j *judge) record(p *pair, d decision) {
 		return
 	}
 	last := p.w.Chain[len(p.w.Chain)-1]
-	b := Boundary{Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict), Reason: holesShown(d.reason), Trace: j.trace(p, d)}
+	b := Boundary{Place: last.Place, Receiver: d.receiver, Fence: d.fenceColumn(), Guard: d.guard, Verdict: string(d.verdict), Reason: holesShown(d.reason), Trace: j.trace(p, d)}
 	if d.verdict == waiting {
 		b.Verdict = string(unproved)
 	}
@@ -285,6 +285,14 @@ func (j *judge) record(p *pair, d decision) {
 	for _, row := range j.rowsOf(p) {
 		row.add(b)
 	}
+}
+
+// fenceColumn is the column that holds the fence, where that is in the table written.
+func (d *decision) fenceColumn() string {
+	if d.guard != "fence" || d.elsewhere {
+		return ""
+	}
+	return d.column
 }
 
 func (r *Row) add(b Boundary) {

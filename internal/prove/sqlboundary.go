@@ -294,7 +294,7 @@ func otherLock(a, b *term.Term) bool {
 
 // fenceDecision judges a statement that mentions the epoch.
 func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own map[fence.Arg]*bound, bs []bound) decision {
-	d := decision{guard: "fence", column: v.Column}
+	d := decision{guard: "fence", column: v.Column, elsewhere: v.Table != ""}
 	if rule, reason := fault(m, v, own, p.class()); rule != "" {
 		d.verdict, d.rule, d.reason = refuted, rule, reason
 		if rule == "unprovedwrite" {

@@ -22,14 +22,17 @@ type Reading struct {
 }
 
 // ReadWrite judges a write by itself. Without tokens it looks for an argument that
-// the write both compares and stores.
-func ReadWrite(m *fence.Mutation, tokens []fence.Arg) Reading {
+// the write both compares and stores. learn, if there is one, adds what else is known.
+func ReadWrite(m *fence.Mutation, tokens []fence.Arg, learn func(*fence.Mutation, *fence.Verdict)) Reading {
 	r := Reading{Mutation: m, Tokens: tokens, Why: "as given"}
 	if len(tokens) == 0 {
 		r.Tokens, r.Why = tokenOf(m)
 	}
 	r.Proof = fence.Prove(m, func(a fence.Arg) bool { return slices.Contains(r.Tokens, a) })
 	r.Proof.Assumptions = distinct(r.Proof.Assumptions)
+	if learn != nil {
+		learn(m, &r.Proof)
+	}
 	if r.Proof.Compared || r.Proof.StoredToken {
 		r.fenced()
 	} else {

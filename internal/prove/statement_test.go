@@ -27,7 +27,7 @@ func TestReadWrite(t *testing.T) {
 		}
 		for _, st := range fsql.Parse(strings.ReplaceAll(f[2], `\n`, "\n"), nil, dialects[f[0]]).Statements {
 			for _, m := range st.Mutations {
-				r := ReadWrite(m, nil)
+				r := ReadWrite(m, nil, nil)
 				count[r.Verdict]++
 				if r.Reason == "" || (r.Rule == "") != (r.Verdict == "proved" || r.Guard == "cas") {
 					t.Errorf("%s\n%+v", f[2], r)

@@ -315,7 +315,7 @@ func (j *judge) looseWrite(s *flow.Summary, w *flow.Event) Boundary {
 	b := Boundary{Place: w.Chain[0].Place, Receiver: clean(j.receiverOf(&pair{sum: s, w: w})), Guard: "unknown", Reason: "no hold in sight reaches it"}
 	found := j.mutationsOf(w)
 	for _, x := range found {
-		r := ReadWrite(x.m, nil)
+		r := ReadWrite(x.m, nil, nil)
 		t.write(x, r.Tokens, r.Why)
 		b.Guard = r.Guard
 	}

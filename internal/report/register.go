@@ -42,9 +42,13 @@ type Boundary struct {
 	Line     int    `json:"line"`
 	From     int    `json:"from,omitempty"` // line on which the statement begins that is sent here
 	Receiver string `json:"receiver"`
-	Guard    string `json:"guard"`
-	Verdict  string `json:"verdict"`
-	Reason   string `json:"reason"`
+	// Fence is the column of the receiver that is compared, and Schema what the project's
+	// migrations say of it, where that was asked for.
+	Fence   string   `json:"fence,omitempty"`
+	Schema  []string `json:"schema,omitempty"`
+	Guard   string   `json:"guard"`
+	Verdict string   `json:"verdict"`
+	Reason  string   `json:"reason"`
 	// Known is how much is known of the statement, filter or request that is sent:
 	// known, partly, unknown; "" where none is. Unseen is the reason for no more.
 	Known  string   `json:"known,omitempty"`

@@ -38,6 +38,9 @@ func (x Boundary) text(b io.Writer, more int) {
 	if x.Reason != "" {
 		fmt.Fprintf(b, "\t%9s %s\n", "", rule.Printable(x.Reason))
 	}
+	for _, s := range x.Schema {
+		fmt.Fprintf(b, "\t%9s schema: %s\n", "", rule.Printable(s))
+	}
 	if len(x.Path) > 0 {
 		fmt.Fprintf(b, "\t%9s via %s", "", rule.Printable(strings.Join(x.Path, " > ")))
 		if more > 0 {
