@@ -179,7 +179,7 @@ func (j *judge) sqlForms(stmt, args *term.Term) []*lowered {
 		if t.none != "" {
 			continue
 		}
-		for _, dialect := range dialectsOf(t.s) {
+		for _, dialect := range j.dialectsOf(t.s) {
 			for _, st := range fsql.Parse(t.s, t.holes, dialect).Statements {
 				for _, m := range st.Mutations {
 					out = append(out, &lowered{mutation: m, value: func(a fence.Arg) *term.Term { return j.argument(a, args) }})

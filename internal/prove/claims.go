@@ -129,7 +129,7 @@ func (j *judge) returning(t *term.Term, depth int) []origin {
 		if drawnInSQL.MatchString(x.s) {
 			return one(origin{class: unbound, source: "sequence", text: t.String()})
 		}
-		for _, dialect := range dialectsOf(x.s) {
+		for _, dialect := range j.dialectsOf(x.s) {
 			if out := j.returned(fsql.Parse(x.s, x.holes, dialect), t, args, depth); out != nil {
 				return out
 			}

@@ -204,7 +204,7 @@ func (j *judge) mutations(w *flow.Event) []*fence.Mutation {
 		if t.none != "" {
 			continue
 		}
-		for _, st := range fsql.Parse(t.s, t.holes, dialectsOf(t.s)[0]).Statements {
+		for _, st := range fsql.Parse(t.s, t.holes, j.dialectsOf(t.s)[0]).Statements {
 			out = append(out, st.Mutations...)
 		}
 	}

@@ -39,6 +39,7 @@ type judge struct {
 	uses       map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
 	trail      *trail                        // notes the steps of an origin, where one is asked for
 	sources    map[*flow.Event]classSource   // with Options.Trace: where classes are declared
+	drivers    []fsql.Dialect                // what driversUsed found, "" at its end
 	signatures map[string]*types.Signature   // with Options.Trace: of functions by id
 }
 
@@ -236,6 +237,7 @@ func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
 		}
 	default:
 		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "conditions of this receiver are not read"
+		d.hidden = d.reason
 	}
 	return d
 }
@@ -296,7 +298,7 @@ func (j *judge) isRead(w *flow.Event) bool {
 		if t.none != "" {
 			return onlyQueries(c.Sink.Kind)
 		}
-		for _, dialect := range dialectsOf(t.s) {
+		for _, dialect := range j.dialectsOf(t.s) {
 			for _, st := range fsql.Parse(t.s, t.holes, dialect).Statements {
 				if !WritesNothing(&st) {
 					return false

@@ -105,7 +105,7 @@ func (j *judge) textDecision(p *pair, t text, args *term.Term) decision {
 		return j.noText(p, t)
 	}
 	d := decision{}
-	for _, dialect := range dialectsOf(t.s) {
+	for _, dialect := range j.dialectsOf(t.s) {
 		script := fsql.Parse(t.s, t.holes, dialect)
 		d = worse(d, j.scriptDecision(p, t, script, args))
 	}
@@ -133,21 +133,6 @@ func (j *judge) noText(p *pair, t text) decision {
 		verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "table:?",
 		reason: t.none, hidden: t.none, shown: j.callName(p.w),
 	}
-}
-
-// dialectsOf tells by the placeholders which dialects a statement may be in.
-func dialectsOf(s string) []fsql.Dialect {
-	switch {
-	case strings.Contains(s, "$1"), strings.Contains(s, "$2"):
-		return []fsql.Dialect{"postgres"}
-	case strings.Contains(s, "@p"):
-		return []fsql.Dialect{"sqlserver"}
-	case strings.Contains(s, "?"):
-		return []fsql.Dialect{"mysql", "sqlite"}
-	case strings.Contains(s, ":1"):
-		return []fsql.Dialect{"oracle"}
-	}
-	return []fsql.Dialect{"postgres"}
 }
 
 func (j *judge) scriptDecision(p *pair, t text, script *fsql.Script, args *term.Term) decision {
@@ -386,7 +371,7 @@ func (j *judge) scripts(w *flow.Event) []*fsql.Script {
 	var out []*fsql.Script
 	for _, t := range texts(stmt) {
 		if t.none == "" {
-			for _, dialect := range dialectsOf(t.s) {
+			for _, dialect := range j.dialectsOf(t.s) {
 				out = append(out, fsql.Parse(t.s, t.holes, dialect))
 			}
 		}

@@ -389,9 +389,12 @@ func (j *judge) dialects(es ...*flow.Event) []fsql.Dialect {
 		stmt, _ := j.statement(e)
 		for _, t := range texts(stmt) {
 			if strings.ContainsAny(t.s, "$@?:") {
-				out = append(out, dialectsOf(t.s)...)
+				out = append(out, j.dialectsOf(t.s)...)
 			}
 		}
+	}
+	if used := j.driversUsed(); len(out) == 0 && len(used) > 1 {
+		return used[:len(used)-1]
 	}
 	if len(out) == 0 {
 		return []fsql.Dialect{"postgres", "mysql"}
