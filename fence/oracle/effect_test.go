@@ -101,7 +101,8 @@ func (g *gen) fill(f form) statement {
 		}
 	case 2, 3: // a column in between, which what follows may see
 		at := g.IntN(len(sets) + 1)
-		q := f.set("q") + " = " + g.pick(f.tok(), f.col("f"), f.col("q"), f.col("f")+" + 1")
+		values := []func() string{f.tok, func() string { return g.pick(f.col("f"), f.col("q"), f.col("f")+" + 1") }}
+		q := f.set("q") + " = " + values[g.IntN(2)]()
 		sets = append(sets[:at:at], append([]string{q}, sets[at:]...)...)
 	}
 	guard := ""

@@ -35,7 +35,7 @@ func (g *gen) gated() statement {
 	case 0:
 		text += " UPDATE u SET p = 777 FROM g WHERE u.id = 1"
 	case 1:
-		text += " UPDATE u SET p = 777 FROM g WHERE u.id = g.id AND " + g.pick("g.f > 0", "g.f = "+g.t(), "g.f <= "+g.t(), other)
+		text += " UPDATE u SET p = 777 FROM g WHERE u.id = g.id AND " + g.onGate(other)
 	case 2:
 		text += " UPDATE u SET p = 777 FROM (SELECT 1) AS x LEFT JOIN g ON true WHERE u.id = 1"
 	case 3:
@@ -44,6 +44,14 @@ func (g *gen) gated() statement {
 		text += " UPDATE u SET p = 777 WHERE u.id = 1 AND (" + g.asked(other) + ")"
 	}
 	return statement{text, g.args}
+}
+
+// onGate is a condition on what the gate returns, or on something else.
+func (g *gen) onGate(other string) string {
+	if g.IntN(2) == 0 {
+		return g.pick("g.f > 0", other)
+	}
+	return "g.f " + g.pick("=", "<=") + " " + g.t()
 }
 
 // asked is a condition that may or may not need the gate.
