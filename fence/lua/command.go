@@ -16,7 +16,7 @@ func init() { // the functions refer to the table
 		"SET": set, "SETEX": setex, "PSETEX": setex, "SETNX": setnx, "HSETNX": setnx,
 		"HSET": hset, "HMSET": hset, "MSET": mset,
 		"INCR": incr, "INCRBY": incr, "DECR": decr, "DECRBY": decr, "HINCRBY": hincr,
-		"EXISTS": exists, "HEXISTS": exists,
+		"EXISTS": exists, "HEXISTS": hexists,
 		"DEL": del, "UNLINK": del, "HDEL": del,
 		"EXPIRE": expire, "PEXPIRE": expire, "EXPIREAT": expire, "PEXPIREAT": expire, "PERSIST": touch,
 	}
@@ -246,8 +246,20 @@ func count(r *run, s *state, col string, by fence.Term, fn fence.Fn) []at {
 	return one(s, v)
 }
 
+// exists counts the keys that are there; only one key is a yes or no.
 func exists(r *run, s *state, vs []value) []at {
-	v := r.content(s, r.column(nth(vs, 0), nth(vs, 1), len(vs) > 1))
+	if len(vs) != 1 {
+		return one(s, r.opaque("EXISTS", vs...))
+	}
+	return there(r, s, r.column(vs[0], value{}, false))
+}
+
+func hexists(r *run, s *state, vs []value) []at {
+	return there(r, s, r.column(nth(vs, 0), nth(vs, 1), true))
+}
+
+func there(r *run, s *state, column string) []at {
+	v := r.content(s, column)
 	c, ok := v.truth()
 	if !ok {
 		c = fence.And{}

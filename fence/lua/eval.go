@@ -353,24 +353,51 @@ func equal(a, b value) fence.Cond {
 	return fence.Or{} // a number never equals a text
 }
 
+// equalBool compares with a condition: both hold, or neither does.
 func equalBool(a, b value) fence.Cond {
-	want := isTrue(b.cond)
-	switch {
-	case a.kind == vReply && !want:
-		return fence.IsNull{Of: a.term}
-	case a.kind == vBool && want:
-		return a.cond
-	case a.kind == vBool:
-		return fence.Not{Of: a.cond}
-	case a.kind == vOpaque || a.kind == vPack:
-		return atom(a)
+	no := fence.Not{Of: b.cond}
+	switch a.kind {
+	case vReply: // false where nothing is stored, never true
+		return both(fence.IsNull{Of: a.term}, no)
+	case vBool:
+		return fence.Or{Of: []fence.Cond{both(a.cond, b.cond), both(fence.Not{Of: a.cond}, no)}}
+	case vOpaque, vPack:
+		x := atom(a).(fence.Atom)
+		x.Key += " is " + fence.Text(b.cond)
+		return x
 	}
 	return fence.Or{}
+}
+
+// both joins two conditions, and leaves out what is true.
+func both(a, b fence.Cond) fence.Cond {
+	never := func(c fence.Cond) bool {
+		n, ok := c.(fence.Not)
+		return isFalse(c) || ok && isTrue(n.Of)
+	}
+	always := func(c fence.Cond) bool {
+		n, ok := c.(fence.Not)
+		return isTrue(c) || ok && isFalse(n.Of)
+	}
+	switch {
+	case never(a) || never(b):
+		return fence.Or{}
+	case always(a):
+		return b
+	case always(b):
+		return a
+	}
+	return fence.And{Of: []fence.Cond{a, b}}
 }
 
 func isTrue(c fence.Cond) bool {
 	a, ok := c.(fence.And)
 	return ok && len(a.Of) == 0
+}
+
+func isFalse(c fence.Cond) bool {
+	o, ok := c.(fence.Or)
+	return ok && len(o.Of) == 0
 }
 
 // dotted is the name of a function: "redis.call".

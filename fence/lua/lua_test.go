@@ -191,3 +191,20 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What a comparison with true, false or another comparison means.
+func TestBooleans(t *testing.T) {
+	const head = "local f = tonumber(redis.call('HGET', KEYS[1], 'f') or '0')\nlocal fresh = tonumber(ARGV[1]) > f\n"
+	for cond, want := range map[string]string{
+		"fresh": "never", "fresh == true": "never", "true == fresh": "never", "fresh ~= false": "never", "(not fresh) == false": "never",
+		"fresh == false": "admitted", "fresh ~= true": "admitted", "fresh == (ARGV[3] == 'x')": "admitted", "fresh == (1 == 1)": "never",
+		"(redis.call('EXISTS', KEYS[1]) == 0) == false and fresh": "never", "redis.call('EXISTS', KEYS[1], 'other') == 1 and fresh": "never",
+		"redis.call('EXISTS', KEYS[1], 'other') == 1": "admitted",
+	} {
+		s := Parse(head + "if " + cond + " then redis.call('HSET', KEYS[1], 'f', ARGV[1], 'p', ARGV[2]) return 1 end return 0")
+		v := fence.ProveColumn(s.Mutation, "KEYS[1].f", func(a fence.Arg) bool { return a == "ARGV[1]" })
+		if got := v.Less.String(); got != want {
+			t.Errorf("%s: %s, want %s (problems %v)", cond, got, want, v.Problems)
+		}
+	}
+}

@@ -69,4 +69,3 @@ func TestSchema(t *testing.T) {
 		t.Errorf("an empty schema knows %s", got)
 	}
 }
-
