@@ -489,6 +489,9 @@ func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 	if e.Kind == Write && guarded(s) {
 		e.Args = f.withReads(args, recv, c)
 	}
+	if e.Kind == Write {
+		e.Args = f.versionless(c, s, e.Args)
+	}
 	if e.Kind == Write && isEffect(s) {
 		e.Args = append(slices.Clip(args), f.effect(c, t, s))
 	}

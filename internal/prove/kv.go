@@ -304,12 +304,20 @@ func k8sUpdate(j *judge, p *pair) decision {
 	if obj != nil && unboxed(obj).Kind == term.Struct && !carriesVersion(unboxed(obj)) {
 		return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the object is made here and carries no resourceVersion, so the server compares nothing"}
 	}
+	if slices.ContainsFunc(p.w.Args, func(a *term.Term) bool { return a.Kind == term.Iface && a.Str == flow.NoVersion }) {
+		return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the resourceVersion is taken out of the object, so the server compares nothing"}
+	}
 	return j.casVerdict(p, decision{}, false)
 }
 
 // carriesVersion reports whether a resourceVersion is set somewhere in an object.
 func carriesVersion(obj *term.Term) bool {
 	return obj.Open || obj.Any(func(u *term.Term) bool {
-		return slices.ContainsFunc(u.Names, func(n string) bool { return lastPart(n) == "ResourceVersion" }) || u.Kind == term.Unknown
+		for i, n := range u.Names {
+			if s, ok := term.StringValue(unboxed(u.Args[i])); lastPart(n) == "ResourceVersion" && !(ok && s == "") {
+				return true
+			}
+		}
+		return u.Kind == term.Unknown
 	})
 }
