@@ -147,6 +147,9 @@ func (g *gen) other() string {
 // fence writes a condition on the fence and, mostly, the token.
 func (g *gen) fence() string {
 	forms := fenceForms
+	if g.IntN(5) == 0 {
+		forms = queryForms
+	}
 	switch g.d {
 	case fsql.Postgres:
 		forms = append(forms[:len(forms):len(forms)], pgForms...)
@@ -157,7 +160,7 @@ func (g *gen) fence() string {
 	}
 	form := forms[g.IntN(len(forms))]
 	var b strings.Builder
-	for i := 0; i < len(form); i++ { // F fence, T token, O operator, K literal, D small difference, C another condition, W the table
+	for i := 0; i < len(form); i++ { // F fence, T token, O operator, K literal, D small difference, C another condition, X the token with a type, W the table
 		switch form[i] {
 		case '@':
 			i++
@@ -174,6 +177,12 @@ func (g *gen) fence() string {
 				b.WriteString(g.small())
 			case 'C':
 				b.WriteString(g.other())
+			case 'X':
+				if t := g.t(); g.d == fsql.Postgres {
+					b.WriteString(t + "::bigint")
+				} else {
+					b.WriteString(t)
+				}
 			case 'W':
 				b.WriteString(g.table)
 			}
@@ -197,12 +206,23 @@ var fenceForms = []string{
 	"CASE @F WHEN @T THEN 1 WHEN @K THEN 2 ELSE 3 END = @D", "CAST(CAST(@F AS CHAR(20)) AS CHAR(20)) = @K OR @F @O @T",
 }
 
+// queryForms ask by way of a query. X is the token with a type.
+var queryForms = []string{
+	"NOT EXISTS (SELECT 1 WHERE @F @O @T LIMIT 0)", "EXISTS (SELECT 1 WHERE @F @O @T LIMIT 1)", "(SELECT @F LIMIT 0) IS NULL OR @F @O @T", "(SELECT @F LIMIT 1) @O @T",
+	"EXISTS (SELECT 1 WHERE @F @O @T UNION SELECT 1 WHERE @C)", "EXISTS (SELECT @F INTERSECT SELECT @X)", "NOT EXISTS (SELECT @F EXCEPT SELECT @X)",
+	"(SELECT count(*) FROM (SELECT 1 AS x WHERE 1 = 1) AS v WHERE @W.f @O @T) = 1", "@F IN (SELECT @X UNION SELECT @K)", "@F NOT IN (SELECT @X UNION ALL SELECT @K)",
+	"EXISTS (SELECT 1 FROM (SELECT @X AS x) AS v WHERE @W.f @O v.x)", "@F @O (SELECT max(v.x) FROM (SELECT @X AS x) AS v)", "@F @O (SELECT v.x FROM (SELECT @X AS x) AS v WHERE v.x @O @K)",
+	"@F @O (SELECT v.x + 1 FROM (SELECT @X AS x) AS v)", "COALESCE((SELECT @X WHERE @F @O @T), @F) @O @T", "(SELECT CASE WHEN @F @O @T THEN 1 END) IS NULL", "NOT EXISTS (SELECT 1 FROM w WHERE 1 = 0) AND @F @O @T",
+	"(SELECT @F @O @T)", "NOT (SELECT @F @O @T)", "EXISTS (SELECT @W.f FROM w WHERE w.s = 'a' AND @W.f @O @T GROUP BY w.s)", "EXISTS (SELECT 1 FROM w GROUP BY w.s HAVING count(*) > 1 AND max(w.o) @O @T)",
+}
+
 var pgForms = []string{
 	"@F IS DISTINCT FROM @T", "@F IS NOT DISTINCT FROM @T", "GREATEST(@F, @T) @O @T", "LEAST(@F, @T) @O @T", "GREATEST(@F, @K) @O @T", "@F = ANY(ARRAY[@T, @K])",
 	"@F <> ALL(ARRAY[@T, @K])", "@F::bigint @O @T::bigint", "@F::text @O @T::text", "CAST(@F AS bigint) @O @T", "(@F @O @T) IS UNKNOWN", "@F ISNULL",
 	"(@F @O @T) IS NOT UNKNOWN", "(CASE WHEN @F @O @T THEN TRUE ELSE @C END)", "@F BETWEEN SYMMETRIC @T AND @K", "@F @O (@T)", "((@F)) @O ((@T))",
 	"(@F @O @T)::boolean", "COALESCE(@F @O @T, FALSE)", "COALESCE(@F @O @T, TRUE)", "(@F, @T) IS NOT NULL", "TRUE AND @F @O @T", "@F NOTNULL",
 	"ROW(@F, o) @O ROW(@T, @K)", "EXISTS (SELECT 1 FROM (VALUES (@T)) AS v(x) WHERE @W.f @O v.x)", "@F OPERATOR(pg_catalog.<) @T", "@F = SOME (ARRAY[@T])",
+	"NOT (@F @O ANY (SELECT @X OFFSET 1))", "@F @O ALL (SELECT @X WHERE @F @O @T)", "@F @O ANY (SELECT @X)", "@F IN (VALUES (@X), (@K))", "EXISTS (SELECT 1 HAVING @F @O @T)", "EXISTS (SELECT 1 FETCH FIRST 0 ROWS ONLY) OR @F @O @T",
 	"@F::numeric @O @T", "@F::float8 @O @T", "mod(@F, 2) = 0 AND @F @O @T", "@F % 2 = 1 OR @F @O @T",
 	"@F::text COLLATE \"C\" @O @T::text", "@F @O (SELECT @T::bigint - 1)", "(SELECT @F - 1) @O @T", "EXISTS (SELECT @F EXCEPT SELECT @T::bigint)",
 }

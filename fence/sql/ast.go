@@ -77,6 +77,7 @@ type query struct {
 	lock   string
 	lockOf []string // the relations that OF names; none means all
 	skip   bool
+	cut    bool // LIMIT, OFFSET and the like may leave out the only row
 	having *expr
 	into   string // the table that SELECT INTO makes
 }

@@ -208,7 +208,7 @@ func (l *lowerer) exists(e *expr) fence.Cond {
 	defer l.pop()
 	was := l.env
 	defer func() { l.env = was }()
-	if hasAggregate(e.sub.items) && !e.sub.group {
+	if hasAggregate(e.sub.items) && !e.sub.group && !e.sub.cut {
 		return fence.And{} // an aggregate always yields one row
 	}
 	before := len(l.tables)
@@ -216,7 +216,7 @@ func (l *lowerer) exists(e *expr) fence.Cond {
 	if len(e.sub.setOp) > 0 || e.sub.group {
 		return fence.Exists{Of: fence.Atom{Key: "exists" + l.ref(), Of: rows.of}}
 	}
-	if len(e.sub.from) == 0 { // one row, if the condition holds
+	if len(e.sub.from) == 0 && !e.sub.cut { // one row, if the condition holds
 		return fence.Is{Of: fence.And{Of: rows.conds}, Value: fence.True}
 	}
 	return fence.Exists{Of: fence.All(rows.conds...), Tables: slices.Clone(l.tables[min(before, len(l.tables)):]), Locked: e.sub.lock != ""}
@@ -247,7 +247,7 @@ func (l *lowerer) subRows(x *expr, op string, q *query) fence.Cond {
 	if len(rows.items) != len(left) || len(right) != len(left) || q.group || len(q.setOp) > 0 {
 		return fence.Exists{Member: true, Of: fence.Atom{Key: "in" + l.ref(), Of: append(left, rows.of...)}}
 	}
-	if len(q.from) == 0 {
+	if len(q.from) == 0 && !q.cut {
 		return fence.And{Of: []fence.Cond{fence.Is{Of: fence.And{Of: conds}, Value: fence.True}, fence.Row(cmpOps[op], left, right)}}
 	}
 	return fence.Exists{Member: true, Of: fence.All(append(conds, fence.Row(cmpOps[op], left, right))...), Locked: q.lock != ""}

@@ -157,7 +157,7 @@ func (l *lowerer) scalar(e *expr) fence.Term {
 		return t
 	}
 	rows := l.queryRows(q)
-	if len(rows.items) == 1 && !rows.items[0].star && !q.group && len(q.setOp) == 0 {
+	if len(rows.items) == 1 && !rows.items[0].star && !q.group && !q.cut && len(q.setOp) == 0 {
 		t := rows.items[0].term
 		switch _, stored := t.(fence.Stored); {
 		case l.single(q) && len(rows.conds) == 0:
@@ -192,7 +192,7 @@ func (l *lowerer) ifFound(r rows, t fence.Term) fence.Term {
 
 // countOfGate lowers (SELECT count(*) FROM g): not zero only if g wrote a row.
 func (l *lowerer) countOfGate(q *query) fence.Term {
-	if len(q.items) != 1 || len(q.from) != 1 || q.group || len(q.setOp) > 0 || q.from[0].sub != nil {
+	if len(q.items) != 1 || len(q.from) != 1 || q.group || q.cut || len(q.setOp) > 0 || q.from[0].sub != nil {
 		return nil
 	}
 	e := l.env.find(q.from[0].exact)

@@ -2,6 +2,7 @@ package sql
 
 import (
 	"slices"
+	"strings"
 )
 
 // startsQuery tells whether a query begins here, perhaps in parentheses of
@@ -166,7 +167,7 @@ func (p *parser) selectCore() *query {
 	}
 	p.take("all")
 	if p.take("top") {
-		p.expr(bpUnary)
+		q.cut = !some(p.expr(bpUnary))
 		p.take("percent")
 		p.take("with", "ties")
 	}
@@ -302,12 +303,13 @@ func (p *parser) queryTail(q *query) {
 		case p.take("order", "by"), p.take("order", "siblings", "by"):
 			p.exprs()
 		case p.take("limit"):
-			p.limit()
+			q.cut = !p.limit() || q.cut
 		case p.take("offset"):
+			q.cut = true
 			p.expr(0)
 			p.any("row", "rows")
 		case p.take("fetch"):
-			p.fetch()
+			q.cut = !p.fetch() || q.cut
 		case p.take("lock", "in", "share", "mode"):
 			q.lock = "share"
 		case p.take("option"):
@@ -322,25 +324,34 @@ func (p *parser) queryTail(q *query) {
 	}
 }
 
-func (p *parser) limit() {
+// limit tells whether the first row stays for certain.
+func (p *parser) limit() bool {
 	if p.take("all") {
-		return
+		return true
 	}
-	p.expr(0)
+	n := p.expr(0)
 	if p.takeOp(",") {
 		p.expr(0)
+		return false
 	}
+	return some(n)
 }
 
-func (p *parser) fetch() {
+// some tells whether n is a number above zero.
+func some(n *expr) bool { return n.kind == eNum && strings.Trim(n.val, "0.eE") != "" }
+
+// fetch tells whether the first row stays for certain.
+func (p *parser) fetch() bool {
+	stays := true
 	p.any("first", "next")
 	if !p.is("row") && !p.is("rows") {
-		p.expr(bpAdd)
+		stays = some(p.expr(bpAdd))
 	}
 	p.any("row", "rows")
 	if !p.take("only") {
 		p.take("with", "ties")
 	}
+	return stays
 }
 
 // locks tells whether q locks the rows of r.
