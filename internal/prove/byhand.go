@@ -151,7 +151,7 @@ func (j *judge) loweredForms(e *flow.Event, s *model.Sink) []*lowered {
 		stmt, args := j.statement(e)
 		return j.sqlForms(stmt, args)
 	case s.Lib == "squirrel" && s.Kind == "builder_terminal" && e.Recv != nil:
-		return j.builtForms(squirrel(e.Recv, s.Pkg))
+		return j.builtForms(squirrel(e.Recv, pathOf(e.Key)))
 	case s.Lib == "gorm" || s.Lib == "gorm-v1":
 		return j.builtForms(j.gormWritings(e, s))
 	case s.Dialect == "dynamo-expr":
@@ -195,10 +195,10 @@ func (j *judge) gormWritings(e *flow.Event, s *model.Sink) []*writing {
 	if verb == nil || e.Recv == nil || strings.Contains(s.Recv, "Interface") {
 		return nil
 	}
-	lists, _ := chains(e.Recv, s.Pkg)
+	lists, _ := chains(e.Recv, pathOf(e.Key))
 	var out []*writing
 	for _, steps := range lists {
-		g := &gormChain{j: j, w: &writing{dollar: true}, pkg: s.Pkg, args: e.Args, name: j.gormColumn}
+		g := &gormChain{j: j, w: &writing{dollar: true}, pkg: pathOf(e.Key), args: e.Args, name: j.gormColumn}
 		g.begin(steps)
 		verb(g)
 		out = append(out, g.w)

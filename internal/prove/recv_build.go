@@ -73,6 +73,17 @@ func (j *judge) addedBy(fns *term.Term, pkg string) ([]step, bool) {
 	return out, true
 }
 
+// pathOf is the package of a method: "path" of "path.Type.Method". A library may be
+// served under several.
+func pathOf(key string) string {
+	for range 2 {
+		if i := strings.LastIndexByte(key, '.'); i > strings.LastIndexByte(key, '/') {
+			key = key[:i]
+		}
+	}
+	return key
+}
+
 // writing is a statement while it is put together: text with the terms in it, and
 // the arguments of its placeholders.
 type writing struct {

@@ -16,13 +16,13 @@ func gormDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
 	if verb == nil || p.w.Recv == nil || generic && len(p.w.Args) == 0 {
 		return decision{}, false
 	}
-	lists, roots := chains(p.w.Recv, s.Pkg)
+	lists, roots := chains(p.w.Recv, pathOf(p.w.Key))
 	if len(lists) == 0 {
 		return unreadable("table:?", j.callName(p.w), roots[0].Str, false), true
 	}
 	d := decision{}
 	for i, steps := range lists {
-		g := &gormChain{j: j, w: &writing{dollar: true}, pkg: s.Pkg, args: p.w.Args, name: j.gormColumn, generic: generic}
+		g := &gormChain{j: j, w: &writing{dollar: true}, pkg: pathOf(p.w.Key), args: p.w.Args, name: j.gormColumn, generic: generic}
 		if generic { // the context comes first
 			g.args = p.w.Args[1:]
 		}

@@ -15,7 +15,7 @@ func squirrelDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
 		return decision{}, false
 	}
 	d := decision{}
-	for _, w := range squirrel(p.w.Recv, s.Pkg) {
+	for _, w := range squirrel(p.w.Recv, pathOf(p.w.Key)) {
 		d = worse(d, j.builtDecision(p, w, p.w.Recv.Symbolic() && w.failed == outOfSight))
 	}
 	return d, true
@@ -322,13 +322,7 @@ func (j *judge) takenOut(text, args *term.Term) (stmt, vals *term.Term, ok bool)
 			ws = []*writing{w}
 		}
 	default:
-		pkg := builder.Str
-		for range 2 {
-			if i := strings.LastIndexByte(pkg, '.'); i > strings.LastIndexByte(pkg, '/') {
-				pkg = pkg[:i]
-			}
-		}
-		ws = squirrel(builder, pkg)
+		ws = squirrel(builder, pathOf(builder.Str))
 	}
 	if len(ws) != 1 || ws[0].failed != "" {
 		return nil, nil, false

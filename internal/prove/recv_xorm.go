@@ -23,7 +23,7 @@ func xormDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
 	if verb == "" || p.w.Recv == nil || strings.Contains(s.Recv, "Interface") {
 		return decision{}, false
 	}
-	lists, roots := chains(p.w.Recv, s.Pkg)
+	lists, roots := chains(p.w.Recv, pathOf(p.w.Key))
 	if len(lists) == 0 {
 		return unreadable("table:?", j.callName(p.w), roots[0].Str, false), true
 	}
