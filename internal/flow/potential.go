@@ -268,7 +268,7 @@ func (a *Analysis) implementation(m *Event, c Conversion) (*fn, target, *term.Su
 // valueOf is the value that is converted, as far as it is known.
 func valueOf(c Conversion) *term.Term {
 	if c.Value == nil {
-		return term.NewUnknown("an implementation")
+		return term.NewUnknown("the object behind the interface is not in sight")
 	}
 	return c.Value
 }

@@ -53,15 +53,19 @@ func (j *judge) register(sum *flow.Summary) {
 			continue
 		}
 		j.classify(sum, e)
-		if !strings.Contains(sum.ID, "$") {
+		if !inLiteral(sum.ID) {
 			j.acquisition(sum, e)
 		}
 	}
 }
 
+// inLiteral reports whether an id is that of a function literal: what it does is judged
+// in the function around it.
+func inLiteral(id string) bool { return strings.Contains(id, "$") }
+
 // function judges the pairs of acquisition and boundary that belong to one function.
 func (j *judge) function(sum *flow.Summary) {
-	literal := strings.Contains(sum.ID, "$")
+	literal := inLiteral(sum.ID)
 	for _, w := range sum.Events {
 		for _, acq := range w.Holds {
 			j.pair(&pair{sum: sum, acq: acq, w: w}, literal)

@@ -19,7 +19,7 @@ const maxDecorators = 3
 func (j *judge) lockConversions(own []*flow.Summary) {
 	for _, s := range own {
 		for _, m := range s.Events {
-			if m.Kind == flow.May && !s.Test && !strings.Contains(s.ID, "$") {
+			if m.Kind == flow.May && !s.Test && !inLiteral(s.ID) {
 				j.granted(s, m, j.conversionsTo(m.Dyn.Iface))
 				j.granted(s, m, j.possible(m.Dyn.Iface, m.Hold.Done))
 			}
@@ -217,7 +217,7 @@ const maxCallers = 4
 // callers of its function supply, as far as they are in this package.
 func (j *judge) asCalled(c flow.Conversion, acq, w *flow.Event, depth int) {
 	for _, s := range j.a.Functions() {
-		if s.Test || strings.Contains(s.ID, "$") || depth == maxCallers {
+		if s.Test || inLiteral(s.ID) || depth == maxCallers {
 			continue
 		}
 		for _, up := range s.Events {

@@ -24,7 +24,7 @@ func (j *judge) dynamic(p *pair) {
 		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "interface:" + shortKey(p.w.Dyn.Iface), reason: "who supplies the " + shortKey(p.w.Dyn.Iface) + " decides"})
 		return
 	}
-	if src := p.w.Source(); src != nil && p.acq.Source() != nil && p.acq.SameCall(p.w) && src.OpenFor(p.acq.Source()) {
+	if src := p.w.Source(); src != nil && p.acq.Source() != nil && p.acq.SameCall(p.w) && src.OpenFor(p.acq.Source()) && !inLiteral(src.Chain[0].Func) {
 		j.asSupplied(p)
 		return
 	}

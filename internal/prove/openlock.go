@@ -48,7 +48,7 @@ func (j *judge) lockShaped(m *flow.Event) bool {
 // openLocks lists the locks of this package for which no type was found here.
 func (j *judge) openLocks(own []*flow.Summary) {
 	for _, s := range own {
-		if s.Test || strings.Contains(s.ID, "$") {
+		if s.Test || inLiteral(s.ID) {
 			continue
 		}
 		for _, m := range s.Events {

@@ -3,6 +3,7 @@ package inliteral
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"go.etcd.io/etcd/client/v3/concurrency"
@@ -59,4 +60,39 @@ func Collect(doors []door) int {
 		}
 	}
 	return n
+}
+
+// Ledger is written in the hold of a literal that runs at once.
+type Ledger interface {
+	Pay(ctx context.Context, month string) error
+}
+
+type sqlLedger struct{ db *sql.DB }
+
+// NewLedger keeps the ledger in a database.
+func NewLedger(db *sql.DB) Ledger { return &sqlLedger{db} }
+
+func (l *sqlLedger) Pay(ctx context.Context, month string) error {
+	_, err := l.db.ExecContext(ctx, "UPDATE dues SET paid = true WHERE month = $1", month)
+	return err
+}
+
+// Settle claims the month first, and does the rest without the lock.
+func Settle(ctx context.Context, mu *concurrency.Mutex, l Ledger) error {
+	claimed, err := func() (bool, error) {
+		//fencelint:lock correctness
+		if err := mu.Lock(ctx); err != nil {
+			return false, err
+		}
+		defer mu.Unlock(ctx)
+		if err := l.Pay(ctx, "may"); err != nil { // want "unfencedwrite"
+			return false, err
+		}
+		return true, nil
+	}()
+	if err != nil || !claimed {
+		return err
+	}
+	time.Sleep(time.Second)
+	return nil
 }
