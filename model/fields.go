@@ -141,6 +141,7 @@ var tokenFields = []field[Token]{
 	{"durability", func(d *decoder, n *yaml.Node, t *Token) { t.Durability = d.word(n, &durabilityWords) }},
 	{"upgrade", func(d *decoder, n *yaml.Node, t *Token) { t.Upgrade = d.text(n, "upgrade") }},
 	{"zero", func(d *decoder, n *yaml.Node, t *Token) { t.Zero = d.text(n, "zero") }},
+	{"needs", func(d *decoder, n *yaml.Node, t *Token) { t.Needs = d.text(n, "needs") }},
 }
 
 // locks decodes one line of the list of locks: one entry for each name of its match.

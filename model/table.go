@@ -286,6 +286,33 @@ func (t *Table) Kind(kind string) []*Lock {
 	return out
 }
 
+// Entry is the entry of a call with the given ID, nil if there is none. The call may also be
+// the end of a chain to which the entry belongs.
+func (t *Table) Entry(c *Call, id string) *Lock {
+	if c == nil || id == "" {
+		return nil
+	}
+	for _, ls := range [][]*Lock{c.Locks, c.Depends} {
+		for _, l := range ls {
+			if l.ID == id {
+				return l
+			}
+		}
+	}
+	if c.Sink == nil || c.Sink.Dialect != BuiltCommand {
+		return nil
+	}
+	for _, l := range t.Kind("chain") {
+		if l.ID == id {
+			return l
+		}
+	}
+	return nil
+}
+
+// BuiltCommand is the language of commands that are given word by word, or built by a chain.
+const BuiltCommand = "redis-command"
+
 // Carrier says what values of a type carry: pool, conn, tx, stmt, batch, row,
 // rows, result, query, client; "" for other types. Pointers are taken off.
 func (t *Table) Carrier(typ types.Type) string {

@@ -161,6 +161,7 @@ type Token struct {
 	Durability         string // consensus, single-node, async-replica, per-process, unknown
 	Upgrade            string // what would make it better
 	Zero               string // meaning of the zero value, "" if it has none
+	Needs              string // option without which it is zero: a field of the acquisition's options, Options.FenceKey
 }
 
 // Signal is how the loss of a lock shows.

@@ -260,6 +260,9 @@ func (f *fn) dynEvents(c ssa.CallInstruction, t target) []*Event {
 	if !f.matters(t) {
 		return f.callbacks(c, t, 0)
 	}
+	if e := f.givenBack(c, t); e != nil {
+		return []*Event{e}
+	}
 	e := &Event{Kind: Dyn, Key: t.key, Recv: t.args[0], Args: t.args[1:], Site: f.siteOf(c), Chain: []Step{f.step(c)}, Dyn: t.dyn, from: t.from}
 	given := f.callbacks(c, t, 0)
 	if e.Dyn.Method == "" || e.mute() || !f.a.mayAcquire(e.Dyn) {

@@ -315,6 +315,9 @@ func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 	if r := s.documentReply(c, callKey(common)); r != nil {
 		return r
 	}
+	if r := s.carriedReply(c); r != nil {
+		return r
+	}
 	call := e.modelOf(common)
 	if call == nil || call.Sink == nil {
 		return nil

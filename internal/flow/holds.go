@@ -174,18 +174,7 @@ func (f *fn) granted(a *Event) *state {
 }
 
 func (f *fn) lockEntry(a *Event) *model.Lock {
-	call := f.a.Models.FuncKey(a.Key)
-	if call == nil {
-		return nil
-	}
-	for _, ls := range [][]*model.Lock{call.Locks, call.Depends} {
-		for _, l := range ls {
-			if l.ID == a.Entry {
-				return l
-			}
-		}
-	}
-	return nil
+	return f.a.Models.Entry(f.a.Models.FuncKey(a.Key), a.Entry)
 }
 
 func condAbs(c model.Cond) abs {

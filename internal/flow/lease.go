@@ -134,7 +134,7 @@ func (f *fn) dependent(c ssa.CallInstruction, t target) []*Event {
 			}
 		}
 	}
-	return out
+	return append(out, f.builtEvents(c, t)...)
 }
 
 // whereHolds reports whether the arguments say what the entry demands.
@@ -217,8 +217,11 @@ func answerOf(l *model.Lock, sig *types.Signature) *answer {
 		if c.Path.Root != "ret" || c.Path.Index < 0 || c.Path.Index >= n {
 			return nil
 		}
-		if t := sig.Results().At(c.Path.Index).Type(); len(c.Path.Steps) > 0 && !isReply(t) && !tellsByField(c, t) {
+		if t := sig.Results().At(c.Path.Index).Type(); len(c.Path.Steps) > 0 && !isReply(t) && !tellsByField(c, t) && !tellsByError(c, t) {
 			return nil
+		}
+		if c.Op == "closed" {
+			continue // who waits for it has looked
 		}
 		conds[c.Path.Index] = c
 		a.granted[c.Path.Index] = condAbs(c)
@@ -233,7 +236,11 @@ func answerOf(l *model.Lock, sig *types.Signature) *answer {
 				tuple[i] = abs{k: declined, sig: true, name: "Nil"}
 			}
 			name := partName(sig.Results().At(i).Type())
-			if len(c.Path.Steps) > 0 && name == "answer" {
+			switch {
+			case name != "answer" || len(c.Path.Steps) == 0:
+			case c.Path.Steps[0].Call:
+				name = "error"
+			default:
 				name = "flag in the response"
 			}
 			a.refused = append(a.refused, start{scenario: name, tuple: tuple})

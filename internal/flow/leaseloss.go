@@ -42,6 +42,8 @@ func (a *Analysis) Loss(id string, e *Event) Loss {
 			return f.lossOfSession(e)
 		case sig.Kind == "callback" && sig.At.Root == "opt":
 			return f.lossOfOption(e, l, sig)
+		case sig.Kind == "callback" && sig.At.Root == "arg" && len(sig.At.Steps) > 0:
+			return f.lossOfField(e, sig)
 		case sig.Kind == "chan_value" && sig.At.Root == "ret" && len(sig.At.Steps) == 1 && sig.At.Steps[0].Call:
 			return f.lossOfMethod(e, sig)
 		case sig.Kind == "none" && !l.Session.IsZero():
@@ -338,7 +340,9 @@ func (f *fn) pathOf(p model.Path, e *Event) *term.Term {
 	case p.Root == "recv":
 		x = e.Recv
 	case p.Root == "arg" && p.Index >= 0 && p.Index < len(e.Args):
-		x = e.Args[p.Index]
+		if x = e.Args[p.Index]; p.Rest {
+			x = term.NewAlt(flatten(e.Args[p.Index:])...)
+		}
 	}
 	if x != nil && p.From != "" {
 		x = madeFrom(x, p)

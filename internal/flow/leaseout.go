@@ -30,7 +30,11 @@ func (f *fn) leaseOutcomes(sum *Summary) {
 // out of the hold.
 func (f *fn) refusedLock(a *Event) {
 	call, ok := a.site.call.(*ssa.Call)
-	if !ok || f.isRegion(a) {
+	if !ok {
+		return
+	}
+	if f.isRegion(a) {
+		f.refusedRegion(a)
 		return
 	}
 	for _, st := range f.lockRefusals(a, call) {
@@ -40,6 +44,28 @@ func (f *fn) refusedLock(a *Event) {
 		}
 		if a.Hold.Escapes {
 			a.Outcomes = addOutcomes(a.Outcomes, outs)
+		}
+	}
+}
+
+// refusedRegion finds the functions that a region runs whether the lock is held or not, and
+// that do not look at what tells them.
+func (f *fn) refusedRegion(a *Event) {
+	l := f.lockEntry(a)
+	if l == nil || a.src != nil {
+		return
+	}
+	for _, c := range l.OK {
+		if c.Path.Root != "callback" {
+			continue
+		}
+		for _, lit := range f.a.literals(f.pathOf(l.Callback, a)) {
+			if c.Path.Index >= len(lit.Params) || looked(lit.Params[c.Path.Index], make(map[ssa.Value]bool)) != notUsed {
+				continue
+			}
+			if part := partName(lit.Params[c.Path.Index].Type()); !slices.Contains(a.Hold.Untested, part) {
+				a.Hold.Untested = append(a.Hold.Untested, part)
+			}
 		}
 	}
 }
@@ -222,6 +248,10 @@ func (s *state) scanned(c *ssa.Call, a abs) []abs {
 			if al, ok := m.X.(*ssa.Alloc); ok {
 				no, ok := saysNo(deref(al.Type()))
 				switch {
+				case nullable(deref(al.Type())) && a.k == granted:
+					s.set(al, abs{k: granted})
+				case nullable(deref(al.Type())):
+					s.set(al, abs{k: refused, sig: true})
 				case !ok || no.k == nonNil:
 				case a.k != granted:
 					s.cells[al] = no
@@ -236,6 +266,10 @@ func (s *state) scanned(c *ssa.Call, a abs) []abs {
 	}
 	return nil
 }
+
+// nullable reports whether a type of database/sql holds a value that may be NULL. A "no" may
+// be either, so that both of its fields say it.
+func nullable(t types.Type) bool { return strings.HasPrefix(typeName(t), "database/sql.Null") }
 
 // refusedRenewal follows the failure of a renewal.
 func (f *fn) refusedRenewal(e *Event) {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
@@ -21,6 +22,14 @@ func (f *fn) lossOfOption(e *Event, l *model.Lock, sig model.Signal) Loss {
 		return Loss{}
 	}
 	return Loss{Unasked: true, What: "the function given with " + sig.At.Name}
+}
+
+// lossOfField looks whether the acquisition asks, by a field of its options, to be told.
+func (f *fn) lossOfField(e *Event, sig model.Signal) Loss {
+	if v := e.At(sig.At); e.src != nil || v == nil || !v.Equal(term.Nil) || !f.waitsLong(e) {
+		return Loss{}
+	}
+	return Loss{Unasked: true, What: "the function in " + sig.At.Steps[len(sig.At.Steps)-1].Name}
 }
 
 // polled reports whether a method by which the library tells of a loss is called on what

@@ -19,6 +19,7 @@ func (f *fn) summarise() *Summary {
 	f.collect()
 	f.findHolds()
 	f.findPotential()
+	f.implementedRegion()
 	f.addConds()
 	for _, s := range f.sites {
 		sum.Events = append(sum.Events, s.events...)

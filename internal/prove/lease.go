@@ -70,18 +70,7 @@ func bottom(e *flow.Event) flow.Step {
 
 // entry is the model's entry behind a lock event, nil if there is none.
 func (j *judge) entry(e *flow.Event) *model.Lock {
-	c := j.models.FuncKey(e.Key)
-	if c == nil {
-		return nil
-	}
-	for _, ls := range [][]*model.Lock{c.Locks, c.Depends} {
-		for _, l := range ls {
-			if l.ID == e.Entry {
-				return l
-			}
-		}
-	}
-	return nil
+	return j.models.Entry(j.models.FuncKey(e.Key), e.Entry)
 }
 
 // acquireIgnored reports a lock whose refusal does not keep the program out of the hold.
@@ -306,6 +295,9 @@ func wordless(a *flow.Event) string {
 				add(t.Args)
 			} else if s, ok := term.StringValue(t); ok {
 				words[strings.ToUpper(s)] = true
+			}
+			for _, s := range flow.BuiltSteps(t) {
+				words[s.Word()] = true
 			}
 		}
 	}

@@ -379,19 +379,24 @@ func (j *judge) token(t *term.Term) (origin, bool) {
 	if c == nil {
 		return origin{}, false
 	}
-	for _, l := range c.Locks {
+	for i, l := range append(slices.Clip(c.Locks), c.Depends...) {
 		at := l.Token.At
+		if i >= len(c.Locks) && l.Token.Class != model.ClassOpaque {
+			continue // of what depends on arguments only the worst is taken for granted
+		}
 		if l.Token.Class == "" || at.Root != "ret" || at.Index != call.N || !namesOf(at, names) {
 			continue
 		}
 		switch l.Role {
-		case model.RoleToken, model.RoleExtend:
+		case model.RoleToken, model.RoleExtend, model.RoleCheck:
 			var h *term.Term
 			if len(call.Args) > 0 {
 				h = call.Args[0]
 			}
 			o := tokenOrigin(l, h, t)
-			o.record = call
+			if o.record = call; l.Token.Needs != "" && notSet(l.Token.Needs, h) {
+				o.class, o.worth = zero, "which is "+l.Token.Zero+": "+l.Token.Needs+" is not set"
+			}
 			return o, true
 		case model.RoleAcquire:
 			o := tokenOrigin(l, nil, t)
@@ -400,6 +405,32 @@ func (j *judge) token(t *term.Term) (origin, bool) {
 		}
 	}
 	return origin{}, false
+}
+
+// notSet reports whether a field of the options with which a lock was acquired is certainly
+// not set.
+func notSet(option string, lock *term.Term) bool {
+	typ, field, _ := strings.Cut(option, ".")
+	if lock == nil || unboxed(lock).Kind != term.Call {
+		return false
+	}
+	args := unboxed(lock).Args
+	if len(args) == 0 {
+		return false
+	}
+	opts := unboxed(args[len(args)-1])
+	if opts.Equal(term.Nil) {
+		return true
+	}
+	if opts.Kind != term.Struct || opts.Open || !strings.HasSuffix(opts.Str, "."+typ) {
+		return false
+	}
+	for i, name := range opts.Names {
+		if lastPart(name) == field {
+			return term.IsZero(opts.Args[i])
+		}
+	}
+	return true
 }
 
 // givenBy finds the call in whose result a term lies, and the fields on the way there;
@@ -455,7 +486,9 @@ var sources = map[string]class{
 var passes = map[string]int{
 	"strconv.ParseInt": 0, "strconv.ParseUint": 0, "strconv.Atoi": 0, "strconv.FormatInt": 0, "strconv.Itoa": 0,
 	"strconv.FormatUint": 0, "strings.TrimSpace": 0, "github.com/google/uuid.UUID.String": 0, "fmt.Sprint": 0,
-	"github.com/aws/aws-sdk-go-v2/aws.Int64": 0, "math/big.NewInt": 0,
+	"github.com/aws/aws-sdk-go-v2/aws.Int64": 0, "math/big.NewInt": 0, "github.com/aws/aws-sdk-go-v2/aws.String": 0,
+	"github.com/aws/aws-sdk-go-v2/aws.ToString": 0, "github.com/aws/aws-sdk-go-v2/aws.ToInt64": 0,
+	"github.com/aws/aws-sdk-go/aws.StringValue": 0, "github.com/aws/aws-sdk-go/aws.Int64Value": 0,
 }
 
 func lastPart(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }

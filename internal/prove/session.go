@@ -51,6 +51,9 @@ func (j *judge) misplaced(acq *flow.Event) string {
 
 // bySession decides the writes in the hold of a statement lock.
 func (j *judge) bySession(p *pair) (decision, bool) {
+	if d, ok := j.byConnection(p); ok {
+		return d, true
+	}
 	if j.lockScope(p.acq) == "" {
 		return decision{}, false
 	}
@@ -79,6 +82,22 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		}, true
 	}
 	return decision{}, false
+}
+
+// byConnection decides the writes through the connection on which a library took a lock.
+func (j *judge) byConnection(p *pair) (decision, bool) {
+	l := j.entry(p.acq)
+	if l == nil || l.Guard != "same_conn" || l.Handle.Root != "arg" || p.w.Recv == nil || j.isRead(p.w) {
+		return decision{}, false
+	}
+	conn := unboxed(p.acq.Hold.Handle)
+	if vague(conn) || slices.ContainsFunc(p.w.Recv.Alternatives(), func(r *term.Term) bool { return !unboxed(r).Any(conn.Equal) }) {
+		return decision{}, false
+	}
+	return decision{
+		verdict: proved, guard: "session", receiver: j.receiverOf(p), shown: j.callName(p.w),
+		reason: "the lock dies with the connection that carries the write",
+	}, true
 }
 
 // shared reports whether a statement takes a lock that keeps out nobody who takes it

@@ -1,0 +1,33 @@
+// Package gorm1 locks rows in a transaction, with the first version.
+package gorm1
+
+import (
+	"github.com/jinzhu/gorm"
+)
+
+// Stall is a row.
+type Stall struct {
+	ID   int64
+	Open bool
+}
+
+// Locked writes in the transaction that holds the row.
+func Locked(db *gorm.DB) error {
+	return db.Transaction(func(tx *gorm.DB) error {
+		var s Stall
+		if err := tx.Set("gorm:query_option", "FOR UPDATE").First(&s, 1).Error; err != nil {
+			return err
+		}
+		return tx.Model(&s).Update("open", true).Error
+	})
+}
+
+// Unlocked locks outside of a transaction, where the lock ends with the statement; only a
+// directive would make it a lock.
+func Unlocked(db *gorm.DB) error {
+	var s Stall
+	if err := db.Set("gorm:query_option", "FOR UPDATE").First(&s, 1).Error; err != nil {
+		return err
+	}
+	return db.Model(&s).Update("open", true).Error
+}

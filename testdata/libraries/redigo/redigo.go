@@ -1,0 +1,54 @@
+// Package redigo locks with SET NX by words.
+package redigo
+
+import (
+	"database/sql"
+
+	"github.com/gomodule/redigo/redis"
+	"github.com/google/uuid"
+)
+
+const open = `UPDATE stalls SET open = true WHERE id = 1`
+
+// NilReply takes an answer without an error for a grant: a key that is taken answers nil.
+func NilReply(c redis.Conn, db *sql.DB) error {
+	//fencelint:lock correctness
+	if _, err := c.Do("SET", "lock:stall", uuid.NewString(), "NX", "PX", 60000); err != nil { // want "acquireignored"
+		return err
+	}
+	_, err := db.Exec(open) // want "unfencedwrite"
+	return err
+}
+
+// Looked tests both.
+func Looked(c redis.Conn, db *sql.DB) error {
+	//fencelint:lock correctness
+	r, err := c.Do("SET", "lock:barn", uuid.NewString(), "NX", "PX", 60000)
+	if err != nil || r == nil {
+		return err
+	}
+	_, err = db.Exec(open) // want "unfencedwrite"
+	return err
+}
+
+// Asked lets the library turn nil into an error.
+func Asked(c redis.Conn, db *sql.DB) error {
+	//fencelint:lock correctness
+	if _, err := redis.String(c.Do("SET", "lock:gate", uuid.NewString(), "NX", "PX", 60000)); err != nil {
+		return err
+	}
+	_, err := db.Exec(open) // want "unfencedwrite"
+	return err
+}
+
+// Blind deletes whatever is there, and never expires.
+func Blind(c redis.Conn, db *sql.DB) error {
+	//fencelint:lock correctness
+	r, err := c.Do("SET", "lock:shed", uuid.NewString(), "NX") // want "noexpiry"
+	if err != nil || r == nil {
+		return err
+	}
+	defer c.Do("DEL", "lock:shed") // want "unsaferelease"
+	_, err = db.Exec(open)         // want "unfencedwrite"
+	return err
+}

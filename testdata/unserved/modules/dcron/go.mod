@@ -1,0 +1,3 @@
+module github.com/gochore/dcron
+
+go 1.26.0

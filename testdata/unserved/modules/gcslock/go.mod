@@ -1,0 +1,3 @@
+module github.com/marcacohen/gcslock
+
+go 1.26.0
