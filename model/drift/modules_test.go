@@ -45,6 +45,7 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/aarondl/sqlboiler/v4", "github.com/aarondl/sqlboiler/v4", "v4.19.5"},
 	{"github.com/volatiletech/sqlboiler/v4", "github.com/volatiletech/sqlboiler/v4", "v4.16.2"},
 	{"github.com/volatiletech/sqlboiler", "", never},
+	{"entgo.io/ent/generated", "", never}, // stands for what the generator writes
 	{"entgo.io/ent", "entgo.io/ent", "v0.14.5"},
 	{"entgo.io/ent/generated", "", never}, // the name under which generated builders stand
 	{"github.com/facebook/ent", "", never},
@@ -56,6 +57,7 @@ var sources = []struct{ prefix, module, version string }{
 	{"go.mongodb.org/mongo-driver/v2", "go.mongodb.org/mongo-driver/v2", "v2.10.0"},
 	{"go.mongodb.org/mongo-driver", "go.mongodb.org/mongo-driver", "v1.17.4"},
 	{"github.com/aws/aws-sdk-go-v2/service/dynamodb", "github.com/aws/aws-sdk-go-v2/service/dynamodb", "v1.74.0"},
+	{"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression", "github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression", "v1.10.9"},
 	{"github.com/aws/aws-sdk-go-v2/service/s3", "github.com/aws/aws-sdk-go-v2/service/s3", "v1.114.10"},
 	{"github.com/aws/aws-sdk-go-v2/feature/s3/manager", "github.com/aws/aws-sdk-go-v2/feature/s3/manager", "v1.23.24"},
 	{"github.com/aws/aws-sdk-go", "github.com/aws/aws-sdk-go", "v1.55.8"},
@@ -175,7 +177,7 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/go-resty/resty/v2", "github.com/go-resty/resty/v2", "v2.17.2"},
 	{"gopkg.in/resty.v1", "", never},
 	{"k8s.io/client-go/gentype", "k8s.io/client-go", "v0.37.2"},
-	{"github.com/docker/leadership", "", never},
+	{"github.com/docker/leadership", "github.com/docker/leadership", "v0.1.0"},
 }
 
 // sourceOf returns the module whose text declares a package; none for packages
