@@ -280,8 +280,11 @@ func (f *fn) written(c ssa.CallInstruction, i int, v ssa.Value) *term.Term {
 		args = args[:1] // the receiver tells where the value came from
 	}
 	t := term.NewCall(key, f.siteOf(c), OutParam+i, args...)
-	if key == "errors.As" || decodes(key) {
+	switch {
+	case key == "errors.As":
 		t = t.Named(filledType(v))
+	case decodes(key):
+		t = t.Named(codedType(v))
 	}
 	if r := roundTrip(t); r != nil {
 		return r

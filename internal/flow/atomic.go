@@ -44,8 +44,9 @@ func (f *fn) atomicSet(c ssa.CallInstruction) (field string, val *term.Term) {
 		return "", nil
 	}
 	key := keyOfID(funcID(callee))
-	if name := atomicField(key, "Store"); name != "" {
-		return name, f.value(c.Common().Args[1])
+	if name := atomicField(key, "Store", "Swap", "CompareAndSwap"); name != "" {
+		args := c.Common().Args
+		return name, f.value(args[len(args)-1])
 	}
 	if name := atomicField(key, "Add"); name != "" {
 		return name, term.NewCall(key, f.siteOf(c), 0)
@@ -56,7 +57,7 @@ func (f *fn) atomicSet(c ssa.CallInstruction) (field string, val *term.Term) {
 // atomicStore keeps what is stored in the atomics that are fields, whoever the owner is.
 func (a *Analysis) atomicStore(x *fn, c ssa.CallInstruction) {
 	callee := c.Common().StaticCallee()
-	if callee == nil || len(c.Common().Args) != 2 {
+	if callee == nil || len(c.Common().Args) < 2 {
 		return
 	}
 	fa, ok := c.Common().Args[0].(*ssa.FieldAddr)

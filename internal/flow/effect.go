@@ -14,6 +14,10 @@ import (
 // effectType names the last argument of a boundary at another system.
 const effectType = "fencelint.effect"
 
+// IsEffect reports whether an argument is what is known of an effect, which the code
+// itself does not pass.
+func IsEffect(t *term.Term) bool { return t.Kind == term.Struct && t.Str == effectType }
+
 // The parts of an effect.
 const (
 	EffectKey    = "key"    // by what the receiver knows a repetition; zero if there is no such thing
@@ -188,11 +192,14 @@ func deref(t types.Type) types.Type {
 func (f *fn) setter(c ssa.CallInstruction) (field string, recv ssa.Value, val *term.Term) {
 	common := c.Common()
 	callee := common.StaticCallee()
-	if callee == nil || len(common.Args) != 2 {
+	if callee == nil {
 		return "", nil, nil
 	}
 	if name, val := f.atomicSet(c); name != "" {
 		return name, common.Args[0], val
+	}
+	if len(common.Args) != 2 {
+		return "", nil, nil
 	}
 	obj, ok := callee.Object().(*types.Func)
 	if !ok {

@@ -23,6 +23,27 @@ func filledType(v ssa.Value) string {
 	return ""
 }
 
+// codedType is the same for a type whose fields all go through an encoding, "" for others.
+func codedType(v ssa.Value) string {
+	if m, ok := v.(*ssa.MakeInterface); ok {
+		v = m.X
+	}
+	p, ok := types.Unalias(v.Type()).(*types.Pointer)
+	if !ok {
+		return ""
+	}
+	st, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok || isMessage(p) {
+		return typeName(p.Elem())
+	}
+	for i := range st.NumFields() {
+		if !st.Field(i).Exported() || strings.Contains(st.Tag(i), `:"-"`) {
+			return ""
+		}
+	}
+	return typeName(p.Elem())
+}
+
 // roundTrip is what a call writes that undoes another call; nil for others.
 func roundTrip(t *term.Term) *term.Term {
 	if t.Kind != term.Call || t.N < OutParam || len(t.Args) == 0 {
@@ -95,17 +116,29 @@ func typeOfTerm(t *term.Term) string {
 
 // errorIn is the error of a type that another one carries; nil if none is in sight.
 func errorIn(t *term.Term, typ string) *term.Term {
-	var found []*term.Term
-	t.Any(func(u *term.Term) bool {
-		if u.Kind == term.Iface && u.Str == typ {
-			found = append(found, u.Args[0])
-		}
-		return false
-	})
-	if len(found) == 0 || typ == "" {
+	if typ == "" {
+		return nil
+	}
+	found := carried(t, typ)
+	if len(found) == 0 {
 		return nil
 	}
 	return term.NewAlt(found...)
+}
+
+// carried lists the errors of a type that an error is or wraps.
+func carried(t *term.Term, typ string) []*term.Term {
+	switch {
+	case t.Kind == term.Iface && t.Str == typ:
+		return []*term.Term{t.Args[0]}
+	case t.Kind == term.Alt, t.Kind == term.List, t.Kind == term.Call && (t.Str == "fmt.Errorf" || t.Str == "errors.Join"):
+		var out []*term.Term
+		for _, a := range t.Args {
+			out = append(out, carried(a, typ)...)
+		}
+		return out
+	}
+	return nil
 }
 
 // scanned is the value behind the only number in a text, scanned into a number.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -179,12 +180,12 @@ func foldJoin(args []*term.Term, n int) *term.Term {
 		return nil
 	}
 	if args[0].Kind == term.Alt {
+		if slices.ContainsFunc(args[0].Args, growing) {
+			return joinedInLoop(args[0].Args, args[1])
+		}
 		return eachForm(args[0], func(l *term.Term) *term.Term { return foldJoin([]*term.Term{l, args[1]}, n) })
 	}
 	list := args[0]
-	if list.Kind == term.Op && list.Str == "append" && len(list.Args) == 2 && list.Args[1].Kind == term.List {
-		return joinedInLoop(list, args[1])
-	}
 	if list.Equal(term.Nil) {
 		return term.NewString("")
 	}
@@ -204,17 +205,42 @@ func foldJoin(args []*term.Term, n int) *term.Term {
 	return term.NewConcat(parts...)
 }
 
-// joinedInLoop joins a list to which a loop adds elements of one form: with two of them
-// all is seen that more of them can do.
-func joinedInLoop(list, sep *term.Term) *term.Term {
-	if !list.Args[0].Lost() || list.Args[1].Open {
-		return nil
+// growing reports whether a list is one to which a loop adds elements that are seen.
+func growing(t *term.Term) bool {
+	return t.Kind == term.Op && t.Str == "append" && len(t.Args) == 2 && t.Args[1].Kind == term.List && !t.Args[1].Open &&
+		t.Args[0].Kind == term.Unknown && t.Args[0].Str == term.FromItself
+}
+
+// joinedInLoop joins a list that is empty before a loop, which adds elements to it: with
+// two of each form all is seen that more of them can do. It is nil for other lists.
+func joinedInLoop(lists []*term.Term, sep *term.Term) *term.Term {
+	var out []*term.Term
+	for _, l := range lists {
+		switch {
+		case growing(l):
+			once := foldJoin([]*term.Term{l.Args[1], sep}, 0)
+			if once == nil {
+				return nil
+			}
+			out = append(out, once, term.NewConcat(once, sep, once))
+		case l.Equal(term.Nil), l.Kind == term.List && !l.Open && addedAlone(l, lists):
+			t := foldJoin([]*term.Term{l, sep}, 0)
+			if t == nil {
+				return nil
+			}
+			out = append(out, t)
+		default:
+			return nil
+		}
 	}
-	once := foldJoin([]*term.Term{list.Args[1], sep}, 0)
-	if once == nil {
-		return nil
-	}
-	return term.NewAlt(once, term.NewConcat(once, sep, once))
+	return term.NewAlt(out...)
+}
+
+// addedAlone reports whether all elements of a list are such as the loop adds.
+func addedAlone(l *term.Term, lists []*term.Term) bool {
+	return !slices.ContainsFunc(l.Args, func(e *term.Term) bool {
+		return !slices.ContainsFunc(lists, func(g *term.Term) bool { return growing(g) && slices.ContainsFunc(g.Args[1].Args, e.Equal) })
+	})
 }
 
 // foldRange is what a loop over the entries of a map meets: one of the keys, or of the

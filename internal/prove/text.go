@@ -141,7 +141,9 @@ var dangling = pattern.New(`(?i)(\b(and|or|not|where|set|values|in)|[,=<])\s*;?\
 
 // complete leaves out the forms that break off, if there are others.
 func complete(forms []text) []text {
-	broken := func(t text) bool { return dangling.MatchString(t.s) }
+	broken := func(t text) bool {
+		return dangling.MatchString(t.s) && (writeWords.MatchString(t.s) || readWords.MatchString(t.s))
+	}
 	if len(forms) < 2 || !slices.ContainsFunc(forms, func(t text) bool { return !broken(t) }) {
 		return forms
 	}

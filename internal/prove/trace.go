@@ -191,10 +191,11 @@ func (t *tracer) called() {
 		t.add(Argument, 0, "it is called on "+t.j.show(t.j.widen(t.w.Recv), t.fn))
 	}
 	for i, a := range t.w.Args {
-		if a.Kind != term.Unknown && (i > 0 || !t.isContext(a)) {
+		if a.Kind != term.Unknown && (i > 0 || !t.isContext(a)) && !flow.IsEffect(a) {
 			t.add(Argument, 0, fmt.Sprintf("argument %d is %s", i+1, t.j.show(t.j.widen(a), t.fn)))
 		}
 	}
+	t.key()
 }
 
 // isContext reports whether a value is a parameter that is a context, which says
