@@ -21,8 +21,9 @@ var crossTable = []struct{ name, text string }{
 
 // playSecond lets the stale owner's statement meet the open transaction of the
 // new owner and tells whether it changed the row. Waiting in vain or losing a
-// conflict is a refusal.
-func playSecond(t *testing.T, db *sql.DB, begin string, text string) bool {
+// conflict is a refusal. waiting counts the sessions that wait for a lock, where the
+// database tells.
+func playSecond(t *testing.T, db *sql.DB, begin, text, waiting string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	for _, s := range []string{"DROP TABLE IF EXISTS jobs", "DROP TABLE IF EXISTS locks",
@@ -59,7 +60,11 @@ func playSecond(t *testing.T, db *sql.DB, begin string, text string) bool {
 		_, err := stale.ExecContext(ctx, text, int64(41))
 		done <- err
 	}()
-	time.Sleep(400 * time.Millisecond)
+	if waiting == "" {
+		time.Sleep(400 * time.Millisecond)
+	} else {
+		waits(ctx, db, waiting, done)
+	}
 	if _, err := owner.ExecContext(ctx, "COMMIT"); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +85,7 @@ func TestRacesSQLite(t *testing.T) {
 	for _, r := range crossTable {
 		t.Run(r.name, func(t *testing.T) {
 			v := fence.Prove(fsql.Parse(r.text, nil, fsql.SQLite).Statements[0].Mutations[0], func(fence.Arg) bool { return true })
-			if admitted := playSecond(t, db, "PRAGMA busy_timeout = 10000;BEGIN IMMEDIATE", r.text); admitted || v.RejectsStale != fence.Yes {
+			if admitted := playSecond(t, db, "PRAGMA busy_timeout = 10000;BEGIN IMMEDIATE", r.text, ""); admitted || v.RejectsStale != fence.Yes {
 				t.Errorf("admitted %v, proved %v", admitted, v.RejectsStale)
 			}
 		})
@@ -98,7 +103,7 @@ func TestRacesMariaDB(t *testing.T) {
 		for _, r := range crossTable {
 			t.Run(level+" "+r.name, func(t *testing.T) {
 				v := fence.Prove(fsql.Parse(r.text, nil, fsql.MySQL).Statements[0].Mutations[0], func(fence.Arg) bool { return true })
-				admitted := playSecond(t, db, "SET SESSION TRANSACTION ISOLATION LEVEL "+level+";BEGIN", r.text)
+				admitted := playSecond(t, db, "SET SESSION TRANSACTION ISOLATION LEVEL "+level+";BEGIN", r.text, "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
 				t.Logf("admitted %v, proved %v", admitted, v.RejectsStale)
 				if admitted && v.RejectsStale == fence.Yes {
 					t.Error("proved, but the stale write was admitted")

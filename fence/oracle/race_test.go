@@ -89,11 +89,7 @@ func (r *race) play(t *testing.T, db *sql.DB) bool {
 	}
 	done := make(chan error, 1)
 	go func() { done <- r.staleOwner(ctx, db) }()
-	select {
-	case err := <-done: // it did not have to wait
-		done <- err
-	case <-time.After(400 * time.Millisecond):
-	}
+	waits(ctx, db, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'", done)
 	if err := owner.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -106,6 +102,18 @@ func (r *race) play(t *testing.T, db *sql.DB) bool {
 		t.Fatal(err)
 	}
 	return n > 0
+}
+
+// waits comes back when the other session waits for a lock, which query counts, or is
+// done without.
+func waits(ctx context.Context, db *sql.DB, query string, done chan error) {
+	for range 400 {
+		var n int
+		if err := db.QueryRowContext(ctx, query).Scan(&n); err == nil && n > 0 || len(done) > 0 {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
 }
 
 func (r *race) staleOwner(ctx context.Context, db *sql.DB) error {
