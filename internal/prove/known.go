@@ -13,7 +13,7 @@ type Knowledge string
 
 // The degrees of knowledge; "" is for a receiver that is sent no statement.
 const (
-	known     Knowledge = "known"   // every part of it
+	known     Knowledge = "known"   // every part of it, names and numbers put in apart
 	partly    Knowledge = "partly"  // all but the values of some holes
 	notKnown  Knowledge = "unknown" // nothing that decides
 	openCall  Knowledge = "open"    // it is a call of which it is not known what it does
@@ -51,10 +51,9 @@ func knownText(t *term.Term) (Knowledge, string) {
 		switch {
 		case x.none != "":
 			return notKnown, x.none
-		case len(x.holes) > 0 && k == known:
-			k, why = partly, x.holes[0].Reason
+		case k == known:
 			if i := slices.IndexFunc(x.holes, func(h fsql.Hole) bool { return !h.Ident }); i >= 0 {
-				why = x.holes[i].Reason
+				k, why = partly, x.holes[i].Reason
 			}
 		}
 	}
