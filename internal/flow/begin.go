@@ -36,6 +36,9 @@ func (b *beginnings) visit(n ast.Node) bool {
 }
 
 func (b *beginnings) assigned(s *ast.AssignStmt) {
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
+		return // added to what there is
+	}
 	for i, l := range s.Lhs {
 		v := b.local(l)
 		if v == nil || len(s.Rhs) == len(s.Lhs) && b.mentions(s.Rhs[i], v) {
