@@ -26,6 +26,11 @@ of today.
 
 Drawing before the lock is asked for is no better: the order of draws is then not the order of grants.
 
+The same holds for a number that the lock service keeps and the owner reads after the grant: the lock
+index of Consul, the transitions of a Kubernetes lease, the term of a raft. After the pause the read gives
+the number of the newer owner. It counts only where the same read shows that the holder is still this one,
+and the code looks: \'pair.Session != mine\', \'record.HolderIdentity != lock.Identity()\', \'node.State()\'.
+
 Grant and number must be one step of the lock service: a script that sets the key and increments the
 counter, \'UPDATE … SET epoch = epoch + 1 … RETURNING epoch\' on the row of the lease, or a service that
 numbers its grants, such as etcd.`,
