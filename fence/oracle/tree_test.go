@@ -20,6 +20,9 @@ func leaf(op string) *tree { return &tree{op: op} }
 
 // agree compares our reading with theirs, the coarser one deciding how closely.
 func agree(a, b *tree) bool {
+	if b.op == "not" && b.kids[0].sub && a.op != "not" { // NOT x <> ANY (query) is read as an equality
+		b = b.kids[0]
+	}
 	if b.sub {
 		have, want := a.leaves(), b.leaves()
 		return !slices.ContainsFunc(have, func(s string) bool { return !slices.Contains(want, s) })
