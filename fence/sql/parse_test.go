@@ -134,11 +134,11 @@ func TestTokens(t *testing.T) {
 		text string
 		want string
 	}{
-		{Postgres, `a "B""c" 'd''e' E'f\'g' $1 $$h'$$ $x$i$$j$x$`, `a B""c d''e f\'g $1 h' i$$j`},
+		{Postgres, `a "B""c" 'd''e' E'f\'g' $1 $$h'$$ $x$i$$j$x$`, `a B""c d'e f'g $1 h' i$$j`},
 		{Postgres, "a--b\nc/*d/*e*/f*/g", "a c g"},
 		{MySQL, "a--b\nc -- d\ne/*f/*g*/h#i\nj", "a - - b c e h j"},
 		{MySQL, "/*! a */ /*!50000 b */ c", "a b c"},
-		{MySQL, "`a``b` \"c\" 'd\\'e' ? ?", "a``b c d\\'e ?1 ?2"},
+		{MySQL, "`a``b` \"c\" 'd\\'e' ? ?", "a``b c d'e ?1 ?2"},
 		{SQLite, "[a b] ?3 ? :x @y $z", "a b ?3 ?4 :x @y $z"},
 		{Postgres, "a::int a[1:2] :x ::y", "a :: int a [ 1 : 2 ] :x :: y"},
 		{Postgres, "m ? 'k' AND n ?| $1 AND o = ? OR p @> q", "m ? k and n ?| $1 and o = ?1 or p @> q"},
