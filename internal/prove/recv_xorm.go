@@ -11,8 +11,6 @@ import (
 
 func init() { byLibrary["xorm"] = xormDecision }
 
-const xormPath = "xorm.io/xorm"
-
 var xormVerbs = map[string]string{
 	"Update": "UPDATE", "Delete": "DELETE FROM", "Insert": "INSERT INTO", "InsertOne": "INSERT INTO",
 }
