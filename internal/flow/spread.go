@@ -1,0 +1,80 @@
+package flow
+
+import "slices"
+
+// believed finds the carriers of the package and summarises anew while there are more
+// of them: what runs under one may set another.
+func (a *Analysis) believed() {
+	asked := a.asksLibraries()
+	for range maxRounds {
+		if !slices.ContainsFunc(a.tenures, a.tells) && !asked && !a.entered() && len(a.Imported.beliefs()) == 0 {
+			return
+		}
+		if a.places == nil {
+			a.places = newPlaces(a)
+		}
+		n := len(a.carriers)
+		a.findCarriers()
+		if len(a.carriers) == n && !asked {
+			return
+		}
+		asking := a.askCarriers()
+		if len(asking) == 0 {
+			return
+		}
+		asked = false
+		a.summariseAnew(asking)
+	}
+}
+
+// maxRounds bounds how often a belief is handed on.
+const maxRounds = 4
+
+// entered reports whether a function of the package is run by a region.
+func (a *Analysis) entered() bool {
+	for _, f := range a.order {
+		for _, e := range f.sum.Events {
+			if len(e.entries) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// summariseAnew does so for the functions that ask a carrier, and for those that took
+// their summaries into theirs.
+func (a *Analysis) summariseAnew(asking []*fn) {
+	stale := withUsers(asking)
+	a.tenures = slices.DeleteFunc(a.tenures, func(t *tenure) bool { return stale[t.f] })
+	for f := range stale {
+		f.reset()
+		f.cyclic, f.sum = false, nil
+	}
+	a.redo(stale)
+	a.again(stale)
+}
+
+// withUsers adds the functions whose summaries have what those of some say, each with
+// the literals in it and the function around it: they see each other's variables.
+func withUsers(some []*fn) map[*fn]bool {
+	all := make(map[*fn]bool)
+	for work := some; len(work) > 0; {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		if all[f] {
+			continue
+		}
+		all[f] = true
+		for u := range f.users {
+			work = append(work, u)
+		}
+		if p := f.f.Parent(); p != nil {
+			work = append(work, f.a.function(p))
+		}
+		for _, lit := range f.f.AnonFuncs {
+			work = append(work, f.a.function(lit))
+		}
+	}
+	return all
+}
