@@ -92,7 +92,8 @@ func TestCatalogueOfWrites(t *testing.T) {
 			*Sink
 			Library  string
 			Variadic bool
-		}{got, version[got.Pkg], strings.Contains(got.Sig, "...")}
+			Language string // with the format of the arguments, as the catalogue has it
+		}{got, version[got.Pkg], strings.Contains(got.Sig, "..."), got.Dialect + ":" + got.Format}
 		if lost := missing(s, &whole); lost != nil {
 			t.Errorf("%s lost %q", key, lost)
 		}

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"os"
 	"reflect"
 	"strings"
 
@@ -42,7 +43,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	u := &Unit{
-		Fset: pass.Fset, Files: pass.Files, Pkg: pass.Pkg, Info: pass.TypesInfo, ReadFile: pass.ReadFile,
+		Fset: pass.Fset, Files: pass.Files, Pkg: pass.Pkg, Info: pass.TypesInfo, ReadFile: readFile(pass),
 		Foreign: foreign(pass), Module: ownModule(pass),
 		ImportFact: func(path string) []byte {
 			if f := imported[path]; f != nil {
@@ -77,4 +78,17 @@ func ownModule(pass *analysis.Pass) string {
 		return ""
 	}
 	return pass.Module.Path
+}
+
+// readFile reads by way of the driver, which may have newer content than the disk. Some
+// allow only files that they listed, and list no embedded ones.
+func readFile(pass *analysis.Pass) func(string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		if pass.ReadFile != nil {
+			if text, err := pass.ReadFile(name); err == nil {
+				return text, nil
+			}
+		}
+		return os.ReadFile(name)
+	}
 }

@@ -46,7 +46,7 @@ func (j *judge) sqlCas(p *pair, m *fence.Mutation, bs []bound) (decision, bool) 
 			continue
 		}
 		i := slices.IndexFunc(bs, func(b bound) bool { return b.arg == c.Arg })
-		if i < 0 || !versionLike(bs[i].worth()) {
+		if i < 0 || !bs[i].isVersion() {
 			continue
 		}
 		return j.casVerdict(p, decision{column: c.Column}, readAgain(bs, i)), true
@@ -55,6 +55,13 @@ func (j *judge) sqlCas(p *pair, m *fence.Mutation, bs []bound) (decision, bool) 
 }
 
 func versionLike(c class) bool { return c == stored || c == handedIn || c == unknownFrom }
+
+// isVersion reports whether a value was read before. What a read leaves that failed is
+// beside it where the error is returned together with it.
+func (b *bound) isVersion() bool {
+	read := slices.ContainsFunc(b.origins, func(o origin) bool { return versionLike(o.class) })
+	return read && !slices.ContainsFunc(b.origins, func(o origin) bool { return !versionLike(o.class) && o.class != zero })
+}
 
 // readAgain reports whether the version comes from another read than the data that
 // is written with it.
