@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"strings"
+
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
@@ -71,6 +73,35 @@ func gripOfNode(e *flow.Event, s *model.Sink) *flow.Grip {
 		g.Kind, g.Signs = flow.Acquire, flow.Named|flow.Plain
 	case "DeleteNodes":
 		g.Kind = flow.Release
+	default:
+		return nil
+	}
+	return g
+}
+
+// gripOfEntity reads the same from a chain of generated builders.
+func gripOfEntity(e *flow.Event, s *model.Sink) *flow.Grip {
+	if s.Lib != "ent-generated" || s.Kind != "builder_terminal" || e.Recv == nil {
+		return nil
+	}
+	table := plural(snake(lastPart(entityOf(e.Recv))))
+	if !flow.SpeaksOfLock(table) {
+		return nil
+	}
+	g := &flow.Grip{Lib: "sql-lease", Row: term.NewString(table)}
+	calls := func(name string) bool {
+		return e.Recv.Any(func(u *term.Term) bool {
+			rest, ok := strings.CutPrefix(u.Str, entPath+".")
+			return ok && u.Kind == term.Call && strings.HasPrefix(rest[strings.IndexByte(rest, '.')+1:], name)
+		})
+	}
+	switch {
+	case calls("OnConflict"):
+		return nil
+	case calls("Create"):
+		g.Kind, g.Signs = flow.Acquire, flow.Named|flow.Plain
+	case calls("Delete"):
+		g.Kind, g.Signs = flow.Release, flow.Named
 	default:
 		return nil
 	}

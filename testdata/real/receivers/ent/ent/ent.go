@@ -17,7 +17,10 @@ type Mutation = ent.Mutation
 type config struct{ driver dialect.Driver }
 
 // Client gives access to the entities.
-type Client struct{ Booth *BoothClient }
+type Client struct {
+	Booth *BoothClient
+	Lock  *LockClient
+}
 
 // Tx is a client in a transaction.
 type Tx struct {
