@@ -14,7 +14,7 @@ func Nightly(ctx context.Context, c *ent.Client, night int64) error {
 	if err := c.Lock.Create().SetName("nightly").Exec(ctx); err != nil {
 		return err
 	}
-	defer unlock(ctx, c) // want "unfencedwrite": also the row of a newer owner
+	defer unlock(ctx, c)                                                    // want "unfencedwrite"
 	_, err := c.Booth.Update().Where(booth.ID(7)).SetEpoch(night).Save(ctx) // want "unfencedwrite"
 	return err
 }
