@@ -5,14 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/fencelint/fencelint/fence"
 	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/report"
 )
 
@@ -58,7 +57,7 @@ func sqlFiles(root string) ([]string, error) {
 			return err
 		case d.IsDir() && path != root && notOwn(path, d.Name()):
 			return filepath.SkipDir
-		case d.IsDir() || path != root && filepath.Ext(path) != ".sql" || takesBack().MatchString(d.Name()):
+		case d.IsDir() || path != root && filepath.Ext(path) != ".sql" || takesBack.MatchString(d.Name()):
 			return nil
 		}
 		if info, err := d.Info(); err == nil && info.Mode().IsRegular() && info.Size() <= maxSQLFile {
@@ -73,9 +72,7 @@ func sqlFiles(root string) ([]string, error) {
 	return out, err
 }
 
-var takesBack = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)[._-](down|undo|rollback)\.sql$|^U\d+__.*\.sql$`)
-})
+var takesBack = pattern.New(`(?i)[._-](down|undo|rollback)\.sql$|^U\d+__.*\.sql$`)
 
 func notOwn(path, name string) bool {
 	if strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules" || name == "testdata" {
@@ -85,11 +82,11 @@ func notOwn(path, name string) bool {
 	return err == nil
 }
 
-var digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d+|\D+`) })
+var digits = pattern.New(`\d+|\D+`)
 
 // natural compares names so that 9 comes before 10.
 func natural(a, b string) int {
-	x, y := digits().FindAllString(a, -1), digits().FindAllString(b, -1)
+	x, y := digits.Regexp().FindAllString(a, -1), digits.Regexp().FindAllString(b, -1)
 	for i := range min(len(x), len(y)) {
 		m, err1 := strconv.Atoi(x[i])
 		n, err2 := strconv.Atoi(y[i])

@@ -138,13 +138,3 @@ func (b *beginnings) states(t types.Type, lib *types.Package) bool {
 	obj := namedOf(t)
 	return obj != nil && obj.Pkg() == lib && !carries[b.a.Models.Carrier(t)]
 }
-
-func namedOf(t types.Type) *types.TypeName {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		return n.Obj()
-	}
-	return nil
-}

@@ -21,14 +21,11 @@ func (f *fn) boxed(m *ssa.MakeInterface) *term.Term {
 // record reports whether a value is a record that is handed to a library which tells by
 // its type where it goes.
 func (f *fn) record(m *ssa.MakeInterface) bool {
-	t := m.X.Type()
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if named, ok := types.Unalias(t).(*types.Named); !ok || named.Obj().Pkg() == nil {
+	obj := namedOf(m.X.Type())
+	if obj == nil || obj.Pkg() == nil {
 		return false
 	}
-	if _, ok := t.Underlying().(*types.Struct); !ok {
+	if _, ok := obj.Type().Underlying().(*types.Struct); !ok {
 		return false
 	}
 	for _, r := range *m.Referrers() {

@@ -404,3 +404,14 @@ func typeName(t types.Type) string {
 	}
 	return star + "_"
 }
+
+// namedOf is the name that a type, or what it points to, is declared under; nil for others.
+func namedOf(t types.Type) *types.TypeName {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj()
+	}
+	return nil
+}

@@ -109,7 +109,7 @@ func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
 	for _, e := range out[:len(events):len(events)] {
 		if e.Kind == Dyn && !(len(e.Holds) > 0 && e.Dyn.Method != "" && !handlers[e.Dyn.Iface]) {
 			more := f.expand(c, e, depth)
-			if e.Dyn.Method != "" && (!e.mute() && f.a.mayAcquire(e.Dyn) || e.hasMay(out)) {
+			if e.Dyn.Method != "" && (f.a.mayTake(e) || e.hasMay(out)) {
 				more = slices.DeleteFunc(more, (*Event).hands) // judged where the type is converted
 			}
 			out = append(out, more...)
@@ -264,7 +264,7 @@ func (f *fn) dynEvents(c ssa.CallInstruction, t target) []*Event {
 	}
 	e := &Event{Kind: Dyn, Key: t.key, Recv: t.args[0], Args: t.args[1:], Site: f.siteOf(c), Chain: []Step{f.step(c)}, Dyn: t.dyn, from: t.from}
 	given := f.callbacks(c, t, 0)
-	if e.Dyn.Method == "" || e.mute() || !f.a.mayAcquire(e.Dyn) {
+	if e.Dyn.Method == "" || !f.a.mayTake(e) {
 		return append([]*Event{e}, given...)
 	}
 	out := []*Event{e, e.may("")}

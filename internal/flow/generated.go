@@ -42,15 +42,11 @@ func entMethod(obj *types.Func) (key, entity string) {
 	if recv == nil || !entGenerated(obj.Pkg()) {
 		return "", ""
 	}
-	t := recv.Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := t.(*types.Named)
-	if !ok {
+	named := namedOf(recv.Type())
+	if named == nil {
 		return "", ""
 	}
-	name := named.Obj().Name()
+	name := named.Name()
 	switch {
 	case name == "Client" && (obj.Name() == "Tx" || obj.Name() == "BeginTx"), name == "Tx" && (obj.Name() == "Commit" || obj.Name() == "Rollback"):
 		return entPath + "." + name + "." + obj.Name(), ""

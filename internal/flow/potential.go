@@ -42,12 +42,15 @@ func (a *Analysis) mayAcquire(d *DynCall) bool {
 	return may
 }
 
-// mute reports whether a call can neither be given a context nor say that a lock was
-// refused: it locks within the process. A Lock of the shape of sync.Locker may be one of
-// those that libraries make of theirs.
-func (e *Event) mute() bool {
-	return len(e.Args) == 0 && e.Dyn.Results == "()" && e.Dyn.Method != "Lock"
+// mayTake is mayAcquire for a call. One that can neither be given a context nor say that
+// a lock was refused locks within the process, unless it is called what a lock's own
+// method is called.
+func (a *Analysis) mayTake(e *Event) bool {
+	mute := len(e.Args) == 0 && e.Dyn.Results == "()"
+	return a.mayAcquire(e.Dyn) && (!mute || plainVerbs[e.Dyn.Method] || a.acquirers()[e.Dyn.Method])
 }
+
+var plainVerbs = set("Lock", "Acquire", "Obtain", "Claim", "Campaign", "Elect", "Lease")
 
 // mayLock reports whether a method of an interface may take a lock.
 func (a *Analysis) mayLock(t types.Type) bool {

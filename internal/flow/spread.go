@@ -59,7 +59,7 @@ func (a *Analysis) summariseAnew(asking []*fn) {
 // the literals in it and the function around it: they see each other's variables.
 func withUsers(some []*fn) map[*fn]bool {
 	all := make(map[*fn]bool)
-	for work := some; len(work) > 0; {
+	for work := slices.Clone(some); len(work) > 0; {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
 		if all[f] {
