@@ -113,7 +113,7 @@ func recordSteps() map[string]func(*recordChain, step) {
 		"WhereOr":    func(b *recordChain, s step) { b.condition("OR", s) },
 		"Apply":      (*recordChain).apply,
 		"WhereGroup": (*recordChain).group,
-		"WherePK":    (*recordChain).primaryKey,
+		"WherePK":    func(b *recordChain, s step) { b.byKey = b.primaryKey(s) },
 		"On":         func(b *recordChain, s step) { b.q.conflict = b.text(s) },
 		"Ignore":     func(b *recordChain, _ step) { b.q.conflict = words("CONFLICT DO NOTHING") },
 	}
@@ -144,12 +144,8 @@ func (b *recordChain) run(steps []step) {
 	case "INSERT INTO":
 		b.insert()
 	}
-	if b.byKey != nil {
-		rest := b.q.conds
-		b.q.conds = []condition{{"AND", b.byKey}}
-		if len(rest) > 0 {
-			b.q.and(func(w *writing) { w.conditions("", rest) })
-		}
+	if b.byKey != nil { // bun writes it last, so that an OR before it opens it, too
+		b.q.and(b.byKey)
 	}
 	b.q.write(b.w)
 }
@@ -341,13 +337,13 @@ func (b *recordChain) excluded() []clause {
 	return out
 }
 
-// primaryKey writes the condition on the columns named, or on the primary key.
-func (b *recordChain) primaryKey(s step) {
+// primaryKey is the condition on the columns named, or on the primary key.
+func (b *recordChain) primaryKey(s step) clause {
 	var cols []string
 	if len(s.args) > 0 {
 		cols = b.names(s)
 	}
-	b.byKey = func(w *writing) {
+	return func(w *writing) {
 		all, ok := b.j.columns(orZero(b.model), b.orm.name)
 		n := 0
 		for _, c := range all {

@@ -25,6 +25,7 @@ func init() { // the functions refer to the table
 	pgORM.steps["ModelContext"] = func(b *recordChain, s step) { b.record(step{args: s.args[1:]}) }
 	pgORM.steps["WhereGroup"] = func(b *recordChain, s step) { b.grouped("AND", s.args[0]) }
 	pgORM.steps["WhereOrGroup"] = func(b *recordChain, s step) { b.grouped("OR", s.args[0]) }
+	pgORM.steps["WherePK"] = func(b *recordChain, s step) { b.q.and(b.primaryKey(s)) }
 	pgORM.steps["WhereIn"] = func(b *recordChain, s step) {
 		b.condition("AND", step{args: []*term.Term{s.args[0], term.NewList(false, s.args[1])}})
 	}

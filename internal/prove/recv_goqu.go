@@ -50,7 +50,9 @@ var goquSteps map[string]func(*goquChain, *writing, step)
 func init() { // the functions refer to the table
 	begin := func(verb string) func(*goquChain, *writing, step) {
 		return func(g *goquChain, w *writing, s step) {
-			g.q.verb = verb
+			if g.q.verb = verb; verb == "INSERT INTO" {
+				g.q.conds = nil // those of the query before it stay there
+			}
 			g.table(s)
 		}
 	}
@@ -67,7 +69,7 @@ func init() { // the functions refer to the table
 			g.table(s)
 		},
 		"Select": func(g *goquChain, _ *writing, s step) { g.selects = true },
-		"Set":    func(g *goquChain, w *writing, s step) { g.q.sets = append(g.q.sets, g.assignments(w, s.args[0])...) },
+		"Set":    func(g *goquChain, w *writing, s step) { g.q.sets = g.assignments(w, s.args[0]) },
 		"Where": func(g *goquChain, w *writing, s step) {
 			for _, e := range goquList(w, s.args[0]) {
 				g.q.and(g.condition(e))
@@ -149,6 +151,7 @@ func (g *goquChain) rows(w *writing, s step) {
 		w.fail("several rows at once")
 		return
 	}
+	g.q.cols, g.q.vals = nil, nil // the rows of a step before are forgotten
 	for _, e := range g.stored(w, l[0]) {
 		g.q.cols, g.q.vals = append(g.q.cols, words(e.key)), append(g.q.vals, g.value(e.value))
 	}

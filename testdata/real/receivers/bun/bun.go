@@ -217,6 +217,14 @@ func Grouped(ctx context.Context, s *concurrency.Session, db *bun.DB, id int64) 
 	})
 }
 
+// KeyLast has the key beside the conditions before it: an OR opens it, too.
+func KeyLast(ctx context.Context, s *concurrency.Session, db *bun.DB, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		b := &Berth{ID: id, Epoch: epoch}
+		return changed(db.NewUpdate().Model(b).ModelTableExpr("lasts AS b").Set("ship = 'a'").Where("ship = ''").WhereOr("ship IS NULL").WherePK("id", "epoch").Exec(ctx)) // want "staleadmitted"
+	})
+}
+
 func changed(res sql.Result, err error) error {
 	if err != nil {
 		return err

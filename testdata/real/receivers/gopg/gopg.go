@@ -145,6 +145,19 @@ func Deaf(ctx context.Context, s *concurrency.Session, db *pg.DB, id int64) erro
 // Deafened is a row with a fence.
 type Deafened struct{ ID, Epoch int64 }
 
+// KeyFirst has the key beside the conditions after it: an OR opens it, too.
+func KeyFirst(ctx context.Context, s *concurrency.Session, db *pg.DB, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		return changed(db.Model(&Sole{Epoch: epoch}).Set("value = 1").WherePK().WhereOr("value = 0").Update()) // want "staleadmitted"
+	})
+}
+
+// Sole is a row that its epoch is the key of.
+type Sole struct {
+	Epoch int64 `pg:",pk"`
+	Value int64
+}
+
 func changed(res pg.Result, err error) error {
 	if err != nil {
 		return err

@@ -142,6 +142,22 @@ func Given(ctx context.Context, s *concurrency.Session, db *goqu.Database, cond 
 	})
 }
 
+// SetTwice stores what the last step sets, which is not the epoch.
+func SetTwice(ctx context.Context, s *concurrency.Session, db *goqu.Database, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		return changed(db.Update("twice").Set(goqu.Record{"epoch": epoch}).Set(goqu.Record{"full": true}). // want "fencenotadvanced"
+															Where(goqu.C("id").Eq(id), goqu.C("epoch").Lt(epoch)).Executor().ExecContext(ctx))
+	})
+}
+
+// InsertFrom leaves the conditions of the query behind that it begins with.
+func InsertFrom(ctx context.Context, s *concurrency.Session, db *goqu.Database, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		return changed(db.From("inserted").Where(goqu.C("epoch").Lt(epoch)).Insert().Rows(goqu.Record{"id": id, "epoch": epoch}). // want "tokennotcompared"
+																		OnConflict(goqu.DoUpdate("id", goqu.Record{"epoch": epoch})).Executor().ExecContext(ctx))
+	})
+}
+
 func changed(res sql.Result, err error) error {
 	if err != nil {
 		return err
