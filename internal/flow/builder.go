@@ -86,7 +86,7 @@ type piece struct {
 func (w *textWriter) uses(buf ssa.Value) bool {
 	for _, r := range *buf.Referrers() {
 		switch r := r.(type) {
-		case ssa.CallInstruction:
+		case *ssa.Call: // no other is written where it stands
 			if !w.call(r, buf) {
 				return false
 			}
@@ -221,12 +221,7 @@ func (w *textWriter) always(at ssa.CallInstruction) bool {
 	if w.until != nil {
 		return w.before(at, w.until)
 	}
-	for _, b := range w.f.Blocks {
-		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !at.Block().Dominates(b) {
-			return false
-		}
-	}
-	return true
+	return onEachWay(at, w.f)
 }
 
 // texts lists what the function writes into the buffers that are its parameters.

@@ -10,8 +10,9 @@ import (
 
 // cellWrite is an instruction that gives a variable a value.
 type cellWrite struct {
-	at  ssa.Instruction
-	val *term.Term
+	at      ssa.Instruction
+	val     *term.Term
+	perhaps bool // it may leave the variable as it is
 }
 
 // load is what a variable holds where it is read: what the last write on each way to
@@ -27,7 +28,7 @@ func (f *fn) load(u *ssa.UnOp, v *ssa.Alloc) *term.Term {
 			last = w
 		}
 	}
-	if last == nil {
+	if last == nil || last.perhaps {
 		return f.value(v)
 	}
 	for i := range ws {
@@ -50,9 +51,9 @@ func (f *fn) cellWrites(v *ssa.Alloc) ([]cellWrite, bool) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if r.Addr == v {
-				out = append(out, cellWrite{r, f.value(r.Val)})
+				out = append(out, cellWrite{at: r, val: f.value(r.Val)})
 			} else if t := f.storedAddress(r, v); t != nil {
-				out = append(out, cellWrite{r, t})
+				out = append(out, cellWrite{at: r, val: t})
 			} else {
 				return nil, false
 			}
@@ -61,10 +62,10 @@ func (f *fn) cellWrites(v *ssa.Alloc) ([]cellWrite, bool) {
 			if t == nil {
 				return nil, false
 			}
-			out = append(out, cellWrite{r, t})
-		case ssa.CallInstruction:
+			out = append(out, cellWrite{at: r, val: t})
+		case *ssa.Call:
 			if t := f.outParam(r, v); t != nil {
-				out = append(out, cellWrite{r, t})
+				out = append(out, cellWrite{r, t, f.staticSummary(r.Common()) != nil && !alwaysStores(r, v)})
 			}
 		case *ssa.UnOp, *ssa.DebugRef:
 		default:
@@ -72,4 +73,31 @@ func (f *fn) cellWrites(v *ssa.Alloc) ([]cellWrite, bool) {
 		}
 	}
 	return out, true
+}
+
+// alwaysStores reports whether a function that is given an address stores something there
+// on each way to its end.
+func alwaysStores(c *ssa.Call, addr ssa.Value) bool {
+	callee := origin(c.Common().StaticCallee())
+	for i, p := range callee.Params {
+		if i >= len(c.Call.Args) || c.Call.Args[i] != addr || p.Referrers() == nil {
+			continue
+		}
+		for _, r := range *p.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == p && onEachWay(st, callee) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onEachWay reports whether an instruction runs before each return of its function.
+func onEachWay(in ssa.Instruction, f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !in.Block().Dominates(b) {
+			return false
+		}
+	}
+	return true
 }

@@ -125,6 +125,9 @@ func (f *fn) chained(v ssa.Value, t *term.Term) *term.Term {
 	if v.Referrers() == nil || len(*v.Referrers()) < 2 {
 		return t
 	}
+	if recounted(v) {
+		return term.NewUnknown("a number that is changed in place")
+	}
 	how := shared(v)
 	if how == apart {
 		return t
@@ -153,6 +156,23 @@ func (f *fn) chained(v ssa.Value, t *term.Term) *term.Term {
 		}
 	}
 	return t
+}
+
+// recounted reports whether a number of package math/big that a call gives is changed in
+// place by another call.
+func recounted(v ssa.Value) bool {
+	if typeName(v.Type()) != "*math/big.Int" {
+		return false
+	}
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		c, ok := r.(ssa.CallInstruction)
+		if !ok || len(c.Common().Args) == 0 || c.Common().Args[0] != v {
+			return false
+		}
+		callee := c.Common().StaticCallee()
+		return callee != nil && callee.Signature.Recv() != nil && callee.Signature.Results().Len() > 0 &&
+			types.Identical(callee.Signature.Results().At(0).Type(), v.Type())
+	})
 }
 
 // forked reports whether a chain goes on from a step, and then once more from what the

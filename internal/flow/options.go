@@ -34,9 +34,34 @@ func (f *fn) opened(base *term.Term, v ssa.Value, at ssa.Instruction) *term.Term
 		if list == nil || comesAfter(at, c) {
 			return term.NewUnknown("what a function that is not known makes of it")
 		}
-		base = term.NewCall(optionsCall, f.siteOf(c), 0, base, list)
+		given := term.NewCall(optionsCall, f.siteOf(c), 0, base, list)
+		if storedAfter(c, buf, at) {
+			base = term.NewAlt(base, given)
+		} else {
+			base = given
+		}
 	}
 	return base
+}
+
+// storedAfter reports whether a field that is read gets another value after a call.
+func storedAfter(c *ssa.Call, buf *ssa.Alloc, at ssa.Instruction) bool {
+	read, ok := at.(*ssa.FieldAddr)
+	if !ok {
+		return true
+	}
+	for _, r := range *buf.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || fa.Field != read.Field {
+			continue
+		}
+		for _, u := range *fa.Referrers() {
+			if st, ok := u.(*ssa.Store); ok && st.Addr == fa && comesAfter(c, st) && comesAfter(st, at) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // unresolvedFunction reports whether a call runs a function that is not known here.

@@ -33,7 +33,13 @@ func codedType(v ssa.Value) string {
 		return ""
 	}
 	st, ok := p.Elem().Underlying().(*types.Struct)
-	if !ok || isMessage(p) {
+	if isMessage(p) {
+		return typeName(p.Elem())
+	}
+	if codesItself(p) {
+		return ""
+	}
+	if !ok {
 		return typeName(p.Elem())
 	}
 	for i := range st.NumFields() {
@@ -42,6 +48,17 @@ func codedType(v ssa.Value) string {
 		}
 	}
 	return typeName(p.Elem())
+}
+
+// codesItself reports whether the code of a type tells how it is encoded or decoded.
+func codesItself(p *types.Pointer) bool {
+	for i, ms := 0, types.NewMethodSet(p); i < ms.Len(); i++ {
+		if name := ms.At(i).Obj().Name(); strings.HasPrefix(name, "Marshal") || strings.HasPrefix(name, "Unmarshal") ||
+			name == "GobEncode" || name == "GobDecode" {
+			return true
+		}
+	}
+	return false
 }
 
 // roundTrip is what a call writes that undoes another call; nil for others.
