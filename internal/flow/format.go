@@ -72,6 +72,7 @@ func sprintf(format string, args []*term.Term) *term.Term {
 
 // verb reads one verb behind its percent sign; nil if its operand is not there.
 func (f *formatter) verb() *term.Term {
+	cut := false // a precision cuts a text off
 	for f.rest != "" {
 		c := f.rest[0]
 		f.rest = f.rest[1:]
@@ -85,10 +86,14 @@ func (f *formatter) verb() *term.Term {
 		case c == '*':
 			f.next++ // a width or precision among the operands
 		case strings.IndexByte("0123456789+-# .", c) >= 0:
+			cut = cut || c == '.'
 		case f.next >= len(f.args):
 			return nil
 		default:
 			f.next++
+			if cut && c != 'd' {
+				return term.NewUnknown("what a precision leaves of a text")
+			}
 			return printed(c, f.args[f.next-1])
 		}
 	}

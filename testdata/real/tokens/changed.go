@@ -3,6 +3,7 @@ package tokens
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"strings"
 	"time"
@@ -117,6 +118,17 @@ func (d *Desk) BadNumberSetAgain(ctx context.Context, id int64) error {
 	b := new(big.Int).SetInt64(turn)
 	b.SetInt64(time.Now().UnixNano())
 	return d.write(ctx, id, b.Int64()) // want "unprovedwrite"
+}
+
+// BadCutOff cuts the guard off.
+func (d *Desk) BadCutOff(ctx context.Context, id int64) error {
+	turn, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	stmt := fmt.Sprintf("UPDATE ledgers SET booked = true, fence = $2 WHERE %.7s", "id = $1 AND fence < $2")
+	return clerk.One(d.db.ExecContext(ctx, stmt, id, turn)) // want "unprovedwrite"
 }
 
 type form struct{ token int64 }
