@@ -147,11 +147,7 @@ func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
 		return whole
 	}
 	elems := make([]*term.Term, arr.Len())
-	for _, r := range *v.Referrers() {
-		ia, ok := r.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
+	for _, ia := range elementAddrs(v) {
 		i, ok := term.IntValue(f.value(ia.Index))
 		if !ok || i >= int64(len(elems)) {
 			continue
@@ -166,6 +162,22 @@ func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
 		}
 	}
 	return term.NewList(false, elems...)
+}
+
+// elementAddrs lists the addresses of elements of an array, also by way of a slice of all of it.
+func elementAddrs(v ssa.Value) []*ssa.IndexAddr {
+	var out []*ssa.IndexAddr
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.IndexAddr:
+			out = append(out, r)
+		case *ssa.Slice:
+			if r.X == v && r.Low == nil {
+				out = append(out, elementAddrs(r)...)
+			}
+		}
+	}
+	return out
 }
 
 func (f *fn) scalarAlloc(v *ssa.Alloc) *term.Term {

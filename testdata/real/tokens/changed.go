@@ -131,6 +131,19 @@ func (d *Desk) BadCutOff(ctx context.Context, id int64) error {
 	return clerk.One(d.db.ExecContext(ctx, stmt, id, turn)) // want "unprovedwrite"
 }
 
+// BadReplaced puts another condition in the guard's place.
+func (d *Desk) BadReplaced(ctx context.Context, id int64) error {
+	turn, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	conds := []string{"id = $1", "fence < $2"}
+	conds[1] = "open"
+	stmt := "UPDATE ledgers SET booked = true, fence = $2 WHERE " + strings.Join(conds, " AND ")
+	return clerk.One(d.db.ExecContext(ctx, stmt, id, turn)) // want "tokennotcompared"
+}
+
 type form struct{ token int64 }
 
 func withToken(t int64) func(*form) { return func(o *form) { o.token = t } }
