@@ -147,19 +147,22 @@ func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
 		return whole
 	}
 	elems := make([]*term.Term, arr.Len())
+	var anywhere []*term.Term // what is stored where the index is not known
 	for _, ia := range elementAddrs(v) {
 		i, ok := term.IntValue(f.value(ia.Index))
-		if !ok || i >= int64(len(elems)) {
-			continue
-		}
-		for _, t := range f.storesTo(ia) {
-			elems[i] = term.NewAlt(elems[i], t)
+		switch stored := f.storesTo(ia); {
+		case len(stored) == 0:
+		case ok && i < int64(len(elems)):
+			elems[i] = term.NewAlt(append(stored, elems[i])...)
+		case !ok:
+			anywhere = append(anywhere, stored...)
 		}
 	}
 	for i := range elems {
 		if elems[i] == nil {
 			elems[i] = term.NewConst("zero", "0")
 		}
+		elems[i] = term.NewAlt(append(anywhere[:len(anywhere):len(anywhere)], elems[i])...)
 	}
 	return term.NewList(false, elems...)
 }

@@ -48,7 +48,7 @@ func (f *fn) atomicSet(c ssa.CallInstruction) (field string, val *term.Term) {
 		args := c.Common().Args
 		return name, f.value(args[len(args)-1])
 	}
-	if name := atomicField(key, "Add"); name != "" {
+	if name := atomicField(key, "Add", "And", "Or"); name != "" {
 		return name, term.NewCall(key, f.siteOf(c), 0)
 	}
 	return "", nil

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -92,12 +93,17 @@ func alwaysStores(c *ssa.Call, addr ssa.Value) bool {
 	return false
 }
 
-// onEachWay reports whether an instruction runs before each return of its function.
+// onEachWay reports whether an instruction runs before each return of its function that
+// tells of no error.
 func onEachWay(in ssa.Instruction, f *ssa.Function) bool {
 	for _, b := range f.Blocks {
-		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !in.Block().Dominates(b) {
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !tellsError(r) && !in.Block().Dominates(b) {
 			return false
 		}
 	}
 	return true
+}
+
+func tellsError(r *ssa.Return) bool {
+	return slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return isError(v.Type()) && !isNilConst(v) })
 }

@@ -122,6 +122,9 @@ func (f *fn) otherSteps(v ssa.Value) (dropped, kept []*ssa.Call, used []ssa.Inst
 // chained is t, the term of v, with the steps that changed it since although their
 // results are dropped.
 func (f *fn) chained(v ssa.Value, t *term.Term) *term.Term {
+	if v.Referrers() != nil && f.usedUp(v) {
+		return term.NewUnknown(forgets)
+	}
 	if v.Referrers() == nil || len(*v.Referrers()) < 2 {
 		return t
 	}
@@ -140,7 +143,7 @@ func (f *fn) chained(v ssa.Value, t *term.Term) *term.Term {
 		return term.NewUnknown("a chain that is changed in several places")
 	}
 	if len(dropped) > 0 && f.forgotten(dropped, used) {
-		return term.NewUnknown("a session that forgets its conditions when it runs")
+		return term.NewUnknown(forgets)
 	}
 	if len(dropped) > maxDropped {
 		return term.NewUnknown("a chain of too many steps")
@@ -202,6 +205,33 @@ func (f *fn) forgotten(dropped []*ssa.Call, used []ssa.Instruction) bool {
 			continue
 		}
 		if runs++; runs > 1 || inLoop(u.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+const forgets = "a session that forgets its conditions when it runs"
+
+// usedUp reports whether a session of xorm with steps on it is run more than once: only
+// the first time has them.
+func (f *fn) usedUp(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok || len(c.Call.Args) == 0 {
+		return false
+	}
+	if obj := namedOf(v.Type()); obj == nil || obj.Pkg() == nil || !strings.HasSuffix(obj.Pkg().Path(), "/xorm") {
+		return false
+	}
+	if _, step := f.chainStep(c, c.Call.Args[0]); !step {
+		return false
+	}
+	runs := 0
+	for _, u := range *v.Referrers() {
+		if _, ok := u.(*ssa.Call); !ok || f.leavesChain(u) {
+			continue
+		}
+		if runs++; runs > 1 || inLoop(u.Block()) && !inLoop(c.Block()) {
 			return true
 		}
 	}

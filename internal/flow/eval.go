@@ -135,7 +135,7 @@ func (f *fn) unary(v *ssa.UnOp) *term.Term {
 			return f.element(v, at.X, at.Index, v.Type())
 		}
 		if at, ok := v.X.(*ssa.Alloc); ok {
-			return f.load(v, at)
+			return f.opened(f.load(v, at), at, v)
 		}
 		return f.value(v.X)
 	case token.ARROW:

@@ -167,6 +167,7 @@ type Outcome struct {
 // Store is an assignment to something that the caller can see.
 type Store struct {
 	To, Value *term.Term
+	Perhaps   bool // on some ways to a return without an error only
 }
 
 func (s Store) inField() bool {

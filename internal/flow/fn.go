@@ -57,6 +57,8 @@ type heapStore struct {
 	field string
 	base  *term.Term
 	val   *term.Term
+
+	perhaps bool // the called function may leave the field as it is
 }
 
 func (f *fn) reset() {
@@ -158,17 +160,25 @@ func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Ter
 	f.fillHeap()
 	var last *heapStore
 	var maybe []*term.Term
+	var perhaps []*heapStore
 	for i := range f.heap {
 		st := &f.heap[i]
 		if st.field != name || !st.base.Equal(base) || st.at == at {
 			continue
 		}
 		switch {
+		case f.before(st.at, at) && st.perhaps:
+			perhaps = append(perhaps, st)
 		case f.before(st.at, at):
 			if last == nil || f.before(last.at, st.at) {
 				last = st
 			}
 		case !f.before(at, st.at):
+			maybe = append(maybe, st.val)
+		}
+	}
+	for _, st := range perhaps {
+		if last == nil || !f.before(st.at, last.at) {
 			maybe = append(maybe, st.val)
 		}
 	}
@@ -237,7 +247,7 @@ func (f *fn) heapOfCall(c *ssa.Call) {
 		sub := f.substFor(c, t)
 		for _, st := range t.sum.Stores {
 			if st.inField() {
-				f.heap = append(f.heap, heapStore{at: c, field: st.To.Str, base: sub.Apply(st.To.Args[0]), val: sub.Apply(st.Value)})
+				f.heap = append(f.heap, heapStore{at: c, field: st.To.Str, base: sub.Apply(st.To.Args[0]), val: sub.Apply(st.Value), perhaps: st.Perhaps})
 			}
 		}
 	}
@@ -252,7 +262,7 @@ func (f *fn) stores() []Store {
 			continue
 		}
 		to := &term.Term{Kind: term.Field, Str: st.field, Args: []*term.Term{st.base}}
-		out = append(out, Store{To: to, Value: f.settledAt(st)})
+		out = append(out, Store{To: to, Value: f.settledAt(st), Perhaps: st.perhaps || !onEachWay(st.at, f.f)})
 	}
 	for _, b := range f.f.Blocks {
 		for _, in := range b.Instrs {

@@ -123,7 +123,11 @@ func (f *fn) withOption(cur, option *term.Term) *term.Term {
 		if st.To.Kind != term.Field || st.To.Args[0].Kind != term.Param || !st.inField() {
 			return nil
 		}
-		out = withField(out, st.To.Str, sub.Apply(st.Value))
+		value := sub.Apply(st.Value)
+		if st.Perhaps {
+			value = term.NewAlt(term.NewField(st.To.Str, out), value)
+		}
+		out = withField(out, st.To.Str, value)
 	}
 	return out
 }

@@ -41,7 +41,7 @@ type (
 		Test    bool
 		E       []wireEvent
 		R       []int
-		St      [][2]int
+		St      [][3]int
 		Signals []ParamSignal
 		Post    []wireCond
 	}
@@ -234,7 +234,7 @@ func (w *writer) fn(s *Summary) wireFunc {
 		out.E = append(out.E, w.event(e))
 	}
 	for _, st := range s.Stores {
-		out.St = append(out.St, [2]int{w.term(st.To), w.term(st.Value)})
+		out.St = append(out.St, [3]int{w.term(st.To), w.term(st.Value), bits(st.Perhaps)})
 	}
 	return out
 }
@@ -381,7 +381,7 @@ func (r *reader) fn(w *wireFunc) *Summary {
 	}
 	s.Events = r.events
 	for _, st := range w.St {
-		s.Stores = append(s.Stores, Store{To: r.term(st[0]), Value: r.term(st[1])})
+		s.Stores = append(s.Stores, Store{To: r.term(st[0]), Value: r.term(st[1]), Perhaps: st[2] != 0})
 	}
 	return s
 }

@@ -166,3 +166,94 @@ func (d *Desk) BadOptionLost(ctx context.Context, id int64) error {
 	defer release()
 	return d.writeLate(ctx, id, withToken(turn)) // want "clocktoken"
 }
+
+func withLargeToken(t int64) func(*form) {
+	return func(o *form) {
+		if t > 5 {
+			o.token = t
+		}
+	}
+}
+
+func (d *Desk) writeWith(ctx context.Context, id int64, options ...func(*form)) error {
+	o := &form{token: time.Now().UnixNano()}
+	for _, set := range options {
+		set(o)
+	}
+	return d.write(ctx, id, o.token)
+}
+
+// GoodOption gives the token as an option, in place of another.
+func (d *Desk) GoodOption(ctx context.Context, id int64) error {
+	turn, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return d.writeWith(ctx, id, withToken(turn))
+}
+
+// BadOptionPerhaps gives it by an option that sets some only.
+func (d *Desk) BadOptionPerhaps(ctx context.Context, id int64) error {
+	turn, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return d.writeWith(ctx, id, withLargeToken(turn)) // want "clocktoken"
+}
+
+type badge struct{ number int64 }
+
+func (b *badge) set(n int64) error {
+	if n == 0 {
+		return fmt.Errorf("no number")
+	}
+	b.number = n
+	return nil
+}
+
+func (b *badge) raise(n int64) {
+	if n > 5 {
+		b.number = n
+	}
+}
+
+// GoodSet keeps the token by a method that stores it or fails.
+func (d *Desk) GoodSet(ctx context.Context, id int64, b *badge) error {
+	turn, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	b.number = time.Now().UnixNano()
+	if err := b.set(turn); err != nil {
+		return err
+	}
+	return d.write(ctx, id, b.number)
+}
+
+// BadRaise keeps it by a method that stores some only.
+func (d *Desk) BadRaise(ctx context.Context, id int64, b *badge) error {
+	turn, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	b.number = time.Now().UnixNano()
+	b.raise(turn)
+	return d.write(ctx, id, b.number) // want "clocktoken"
+}
+
+// BadElementSomewhere replaces an element that is not known.
+func (d *Desk) BadElementSomewhere(ctx context.Context, id int64, i int) error {
+	turn, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	conds := []string{"id = $1", "fence < $2"}
+	conds[i] = "open"
+	stmt := "UPDATE ledgers SET booked = true, fence = $2 WHERE " + strings.Join(conds, " AND ")
+	return clerk.One(d.db.ExecContext(ctx, stmt, id, turn)) // want "tokennotcompared"
+}

@@ -157,3 +157,16 @@ func changed(n int64, err error) error {
 	}
 	return nil
 }
+
+// Twice runs a session again that has forgotten its condition.
+func Twice(ctx context.Context, s *concurrency.Session, e *xorm.Engine, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		q := e.NewSession()
+		defer q.Close()
+		q = q.Where("epoch < ?", epoch)
+		if err := changed(q.ID(id).Update(&Box{Epoch: epoch})); err != nil { // want "unprovedwrite"
+			return err
+		}
+		return changed(q.ID(id).Update(&Parcel{Epoch: epoch})) // want "unprovedwrite"
+	})
+}
