@@ -28,7 +28,10 @@ stopped, a request hangs in a proxy, a queue delivers once more.
 
 The rule also stands at the writes of a claim that lets its old owner in again without a new value
 (\'… OR owner = $2\'). A random value for each acquisition, stored by the claim, is enough; the host's name
-may stand beside it for people.`,
+may stand beside it for people.
+
+In etcd the owner is the session: two mutexes of one session and prefix are both granted at once, and
+IsOwner is true for both. Where both are seen to be held together, the rule stands at their writes.`,
 		Before: `
 resp, err := client.Txn(ctx).
 	If(clientv3.Compare(clientv3.Value("/leader"), "=", host)).
@@ -49,6 +52,7 @@ A'  is started on web-1, becomes the leader, writes
 
     //fencelint:accept identityreused reason="pod names carry a random suffix and are never used again"`,
 	Blind: []string{
+		`Two calls that run at once and make a mutex of one shared session are not seen; the register names the assumption, and \'-fencelint.strict\' reports it.`,
 		`Whether a value that the caller hands in is fresh is the caller's matter.`,
 		`A value from a random source counts as fresh even if it is drawn once and kept for the life of the process, where that is out of sight.`,
 	},

@@ -345,12 +345,24 @@ func (j *judge) callName(w *flow.Event) string {
 	return "the call of " + shortKey(w.Key)
 }
 
-// shortKey drops the path of "path.Type.Method" up to the package name.
+// shortKey drops the path of "path.Type.Method" up to the package name, which is taken to
+// be the last element that is no version ("…/go-redis/v9.Client.Set" is redis.Client.Set).
 func shortKey(key string) string {
-	if i := strings.LastIndexByte(key, '/'); i >= 0 {
-		key = key[i+1:]
+	i := strings.LastIndexByte(key, '/')
+	if i < 0 {
+		return key
 	}
-	return key
+	name := key[i+1:]
+	if version, rest, ok := strings.Cut(name, "."); ok && isVersionElement(version) {
+		dir := key[:i]
+		name = strings.TrimPrefix(dir[strings.LastIndexByte(dir, '/')+1:], "go-") + "." + rest
+	}
+	return name
+}
+
+// isVersionElement reports whether an element of an import path is a major version.
+func isVersionElement(s string) bool {
+	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == ""
 }
 
 // funcName is the name of a function as its readers know it.

@@ -168,7 +168,7 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 	case what == "CreateRevision" && op == "=" && j.ownEpoch(p, &value):
 		d.verdict, d.rule, d.guard, d.guarded = proved, "", "owner", true
 		d.reason = "the transaction happens only while the lock's own key exists"
-		return j.rejection(p, d)
+		return j.twoOwners(p, j.rejection(p, d))
 	case (what == "CreateRevision" || what == "Version") && op == "=" && term.IsZero(value.term) &&
 		len(c.Args[0].Args) > 0 && writesKey(p.w.Recv, c.Args[0].Args[0]):
 		d.verdict, d.rule, d.guard, d.reason = proved, "", "create-once", "only the first one creates the key"
@@ -189,10 +189,10 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 
 func (j *judge) ownedBy(p *pair, handle *term.Term) decision {
 	d := decision{verdict: proved, guard: "owner", guarded: true, reason: "the transaction happens only while this lock is held"}
-	if otherLock(handle, p.acq.Hold.Handle) {
+	if otherLock(handle, p.acq.Hold.Handle) && !sameIdentity(handle, p.acq.Hold.Handle) {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the transaction asks for another lock"}
 	}
-	return j.rejection(p, d)
+	return j.twoOwners(p, j.rejection(p, d))
 }
 
 // consulCas judges a write that compares the index of a key.
