@@ -8,16 +8,14 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/fence/lua"
+	"github.com/fencelint/fencelint/internal/harness/servers"
 )
 
 // redis is a server and one connection to it.
@@ -34,29 +32,17 @@ func (e errReply) Error() string { return string(e) }
 // openRedis starts a server for one test.
 func openRedis(t *testing.T) *redis {
 	t.Helper()
-	path, err := exec.LookPath("redis-server")
+	server, err := servers.StartRedis()
 	if err != nil {
 		t.Skipf("no redis: %v", err)
 	}
-	port, err := freePort()
+	t.Cleanup(server.Stop)
+	conn, err := net.Dial("tcp", server.Addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	cmd := exec.Command(path, "--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no", "--dir", dir, "--logfile", filepath.Join(dir, "log"))
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	for range 100 {
-		if conn, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
-			t.Cleanup(func() { conn.Close() })
-			return &redis{conn, bufio.NewReader(conn)}
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Fatal("the server does not answer")
-	return nil
+	t.Cleanup(func() { conn.Close() })
+	return &redis{conn, bufio.NewReader(conn)}
 }
 
 // do sends one command and returns its answer: a string, an int64, nil or a list.

@@ -1,0 +1,90 @@
+//go:build unix
+
+package servers
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// StartPostgres starts a PostgreSQL with a database and a user postgres, without password.
+func StartPostgres() (*Server, error) {
+	return start("postgres", syscall.SIGINT, func(dir string, port int) (*exec.Cmd, error) {
+		initdb, err := find("initdb")
+		if err != nil {
+			return nil, err
+		}
+		data := filepath.Join(dir, "data")
+		init := exec.Command(initdb, "-D", data, "-A", "trust", "-U", "postgres", "-N", "--locale=C", "-E", "UTF8")
+		if err := unprivileged(init, dir); err != nil {
+			return nil, err
+		}
+		if out, err := init.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("initdb: %v: %s", err, out)
+		}
+		cmd := exec.Command(filepath.Join(filepath.Dir(initdb), "postgres"), "-D", data, "-p", strconv.Itoa(port),
+			"-c", "listen_addresses=127.0.0.1", "-k", dir, "-c", "fsync=off", "-c", "full_page_writes=off",
+			"-c", "synchronous_commit=off", "-c", "shared_buffers=16MB")
+		return cmd, unprivileged(cmd, dir)
+	})
+}
+
+// StartMariaDB starts a MariaDB with a database mysql and a user root, without password.
+func StartMariaDB() (*Server, error) {
+	return start("mariadb", syscall.SIGTERM, func(dir string, port int) (*exec.Cmd, error) {
+		server, err := find("mariadbd")
+		if err != nil {
+			return nil, err
+		}
+		install, err := find("mariadb-install-db")
+		if err != nil {
+			return nil, err
+		}
+		args := []string{"--no-defaults", "--datadir=" + filepath.Join(dir, "data")}
+		if os.Geteuid() == 0 {
+			args = append(args, "--user=root")
+		}
+		init := exec.Command(install, append(args, "--auth-root-authentication-method=normal", "--skip-test-db")...)
+		if out, err := init.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("mariadb-install-db: %v: %s", err, out)
+		}
+		return exec.Command(server, append(args, "--bind-address=127.0.0.1", "--port="+strconv.Itoa(port),
+			"--socket="+filepath.Join(dir, "s"), "--pid-file="+filepath.Join(dir, "pid"), "--skip-name-resolve",
+			"--innodb-buffer-pool-size=16M", "--innodb-flush-log-at-trx-commit=0")...), nil
+	})
+}
+
+// StartRedis starts a Redis that keeps nothing on disk.
+func StartRedis() (*Server, error) {
+	return start("redis", syscall.SIGTERM, func(dir string, port int) (*exec.Cmd, error) {
+		server, err := find("redis-server")
+		if err != nil {
+			return nil, err
+		}
+		return exec.Command(server, "--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no",
+			"--dir", dir, "--logfile", filepath.Join(dir, "log")), nil
+	})
+}
+
+// unprivileged makes cmd run as another user: PostgreSQL refuses to run as root.
+func unprivileged(cmd *exec.Cmd, dir string) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		if u, err = user.Lookup("nobody"); err != nil {
+			return err
+		}
+	}
+	uid, _ := strconv.Atoi(u.Uid)
+	gid, _ := strconv.Atoi(u.Gid)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
+	cmd.Dir = dir
+	return os.Chown(dir, uid, gid)
+}
