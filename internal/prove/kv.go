@@ -17,7 +17,6 @@ func init() { // the functions refer to the table
 		"etcd.txn":   etcdTxn,
 		"etcd.stm":   etcdSTM,
 		"consul.cas": consulCas,
-		"zk.version": zkVersion,
 		"k8s.update": k8sUpdate,
 		"process":    processDecision,
 	}
@@ -229,21 +228,6 @@ func consulTxn(j *judge, p *pair) decision {
 		return j.casVerdict(p, decision{}, false)
 	}
 	return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "no operation of the transaction checks the session or an index"}
-}
-
-// zkVersion judges a write that names the version of a node; -1 means any.
-func zkVersion(j *judge, p *pair) decision {
-	s := j.models.FuncKey(p.w.Key).Sink
-	i := s.Version
-	if i < 0 {
-		i = len(p.w.Args) - 1
-	}
-	if i >= 0 && i < len(p.w.Args) {
-		if n, ok := term.IntValue(p.w.Args[i]); ok && n < 0 {
-			return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "version -1 writes whatever is there"}
-		}
-	}
-	return j.casVerdict(p, decision{}, false)
 }
 
 // watched judges a command that is queued in an optimistic transaction on keys.

@@ -201,6 +201,38 @@ func elements(t *term.Term) ([]*term.Term, bool) {
 	return nil, t.Kind == term.Const
 }
 
+// gathered are the elements of a list that are always there and those that a loop may
+// add; false if there may be others.
+func gathered(t *term.Term) (always, perhaps []*term.Term, whole bool) {
+	begun, whole := false, true
+	for _, a := range unboxed(term.Settle(t)).Alternatives() {
+		added, grown := addedByLoop(unboxed(a))
+		if grown {
+			perhaps = append(perhaps, added...)
+			continue
+		}
+		if begun {
+			return nil, nil, false
+		}
+		begun = true
+		always, whole = elements(a)
+	}
+	return always, perhaps, whole && begun
+}
+
+// addedByLoop are the elements that each round of a loop adds to a list.
+func addedByLoop(t *term.Term) ([]*term.Term, bool) {
+	if t.Kind == term.Unknown && t.Str == term.FromItself {
+		return nil, true
+	}
+	if t.Kind != term.Op || t.Str != "append" || len(t.Args) != 2 {
+		return nil, false
+	}
+	before, grown := addedByLoop(t.Args[0])
+	more, all := elements(t.Args[1])
+	return append(before, more...), grown && all
+}
+
 // entry is one entry of a map literal.
 type entry struct {
 	key   string
