@@ -88,3 +88,25 @@ func unprivileged(cmd *exec.Cmd, dir string) error {
 	cmd.Dir = dir
 	return os.Chown(dir, uid, gid)
 }
+
+// zooKeeper is where Debian puts the server; the manifest of the archive names the rest.
+const zooKeeper = "/usr/share/java/zookeeper.jar"
+
+// StartZooKeeper starts a ZooKeeper of one member, with sessions of one second and more.
+func StartZooKeeper() (*Server, error) {
+	return start("zookeeper", syscall.SIGTERM, func(dir string, port int) (*exec.Cmd, error) {
+		java, err := find("java")
+		if err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(zooKeeper); err != nil {
+			return nil, err
+		}
+		config := filepath.Join(dir, "zoo.cfg")
+		text := fmt.Sprintf("tickTime=500\ndataDir=%s\nclientPort=%d\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n", filepath.Join(dir, "data"), port)
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+		return exec.Command(java, "-Xmx128m", "-cp", zooKeeper, "org.apache.zookeeper.server.ZooKeeperServerMain", config), nil
+	})
+}
