@@ -157,7 +157,7 @@ func verdictOf(m *Mutation, c *candidate, j *judgement, token func(Arg) bool) Ve
 	}
 	v.Column, v.Table, v.Ops = c.ref.Column, c.ref.Table, c.ops
 	v.GuardArgs = partners(m, c.ref)
-	v.shape(c, j)
+	v.shape(m, c, j)
 	v.answers()
 	switch {
 	case v.Greater == Never || !j.hasPayload():
@@ -183,8 +183,9 @@ func verdictOf(m *Mutation, c *candidate, j *judgement, token func(Arg) bool) Ve
 	return v
 }
 
-// shape says how the verdict comes about.
-func (v *Verdict) shape(c *candidate, j *judgement) {
+// shape says how the verdict comes about. An update that compares nothing is judged by
+// its order all the same: it lets every one through.
+func (v *Verdict) shape(m *Mutation, c *candidate, j *judgement) {
 	switch {
 	case j.open[less]|j.open[equal]|j.open[greater]|j.open[absent] == 0:
 		v.Shape = "blocked"
@@ -194,7 +195,7 @@ func (v *Verdict) shape(c *candidate, j *judgement) {
 		v.Shape, v.Unseen = "perColumn", true
 	case j.onlyEqual():
 		v.Shape = "equality"
-	case c.compared:
+	case c.compared, m.Kind == Update:
 		v.Shape = "order"
 	default:
 		v.Shape = "none"

@@ -69,7 +69,8 @@ type Verdict struct {
 	// (may fall), "other", "unknown", "na" (the row goes away).
 	Advances string
 	// Shape is how the verdict comes about: "order", "equality", "perColumn",
-	// "insertOnly", "otherRow", "cte", "none" (no comparison), "blocked".
+	// "insertOnly", "otherRow", "cte", "none" (an insert or
+	// upsert without a comparison), "blocked".
 	Shape  string
 	Column string // the fence, "" if no column is compared with or set from the token
 	Table  string // of the fence, if it is not the mutation's own

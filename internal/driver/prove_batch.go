@@ -2,6 +2,7 @@ package driver
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +12,6 @@ import (
 	"github.com/fencelint/fencelint/fence"
 	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/prove"
-	"github.com/fencelint/fencelint/internal/report"
 	"github.com/fencelint/fencelint/internal/rule"
 )
 
@@ -27,8 +27,6 @@ type batchRow struct {
 	Shape    string `json:"shape"`
 	Column   string `json:"column"`
 	Reason   string `json:"reason"`
-
-	verdict string
 }
 
 var batchHead = []string{"id", "rejects_stale", "admits_equal", "progress", "null", "advances", "shape", "column", "reason"}
@@ -37,7 +35,7 @@ func (r *batchRow) fields() []string {
 	return []string{r.ID, r.Stale, r.Equal, r.Progress, r.Null, r.Advance, r.Shape, r.Column, r.Reason}
 }
 
-// batch answers every statement of a file.
+// batch answers every statement of a file. A line that cannot be read keeps no other back.
 func (t *Tool) batch(in *proveInput) int {
 	table, err := readTable(in.batch)
 	if err != nil {
@@ -48,16 +46,14 @@ func (t *Tool) batch(in *proveInput) int {
 	for _, line := range table {
 		row, err := in.batchRow(line)
 		if err != nil {
-			return t.fail(err)
-		}
-		if row.verdict != "proved" {
-			code = ExitFindings
+			code = t.fail(err)
+			row = unread(line, err)
 		}
 		rows = append(rows, row)
 	}
 	err = in.out.write(t.Stdout, func(form string, w io.Writer) error {
 		if form == "json" {
-			return report.Encode(w, rows)
+			return writeObjects(w, rows)
 		}
 		return writeBatch(w, rows)
 	})
@@ -65,6 +61,24 @@ func (t *Tool) batch(in *proveInput) int {
 		return t.fail(err)
 	}
 	return code
+}
+
+// unread is the answer for a line that cannot be read.
+func unread(line batchLine, err error) batchRow {
+	return batchRow{ID: line.field["id"], Stale: "unknown", Equal: "unknown", Progress: "unknown", Null: "unknown", Advance: "unknown",
+		Shape: "-", Column: "-", Reason: "not read: " + err.Error()}
+}
+
+// writeObjects writes an object a line.
+func writeObjects(w io.Writer, rows []batchRow) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for i := range rows {
+		if err := e.Encode(&rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeBatch(w io.Writer, rows []batchRow) error {
@@ -81,48 +95,56 @@ func writeBatch(w io.Writer, rows []batchRow) error {
 	return err
 }
 
-// batchLine is one line of the file: its place, and its fields by the name of the column.
+// batchLine is one line of the file: its place, its fields by the name of the column, and
+// why it has none.
 type batchLine struct {
 	place string
 	field map[string]string
+	fault string
 }
 
-// readTable reads fields that tabs separate, named by the first line. Of its columns,
-// statement must be there; id, dialect and token may be, others are left alone.
+// usualColumns are those of a file whose first line does not name them.
+var usualColumns = []string{"id", "dialect", "statement", "token"}
+
+// readTable reads fields that tabs separate: the usual columns, or those that the first line
+// names, of which statement must be one. Columns beyond are left alone.
 func readTable(name string) ([]batchLine, error) {
 	data, err := readBatch(name)
 	if err != nil {
 		return nil, &usageError{err.Error()}
 	}
-	var head []string
+	var columns []string
 	var out []batchLine
 	for i, line := range strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n") {
 		line = strings.TrimSuffix(line, "\r")
 		if strings.TrimSpace(line) == "" || line[0] == '#' {
 			continue
 		}
-		place := fmt.Sprintf("%s:%d", name, i+1)
 		fields := strings.Split(line, "\t")
-		if head == nil {
-			if head = fields; !slices.Contains(head, "statement") {
-				return nil, &usageError{place + ": the first line names the columns, separated by tabs; none is called statement"}
+		if columns == nil {
+			if columns = usualColumns; slices.Contains(fields, "statement") {
+				columns = fields
+				continue
 			}
-			continue
 		}
-		if len(fields) > len(head) {
-			return nil, &usageError{fmt.Sprintf("%s: %d fields, but %d columns", place, len(fields), len(head))}
-		}
-		l := batchLine{place, make(map[string]string)}
-		for k, f := range fields {
-			l.field[head[k]] = f
-		}
-		l.field["id"] = cmp.Or(l.field["id"], fmt.Sprint(i+1))
-		out = append(out, l)
+		out = append(out, newBatchLine(name, i+1, fields, columns))
 	}
-	if head == nil {
+	if columns == nil {
 		return nil, &usageError{name + ": there is nothing in it"}
 	}
 	return out, nil
+}
+
+func newBatchLine(file string, number int, fields, columns []string) batchLine {
+	l := batchLine{place: fmt.Sprintf("%s:%d", file, number), field: make(map[string]string)}
+	for i, f := range fields[:min(len(fields), len(columns))] {
+		l.field[columns[i]] = f
+	}
+	l.field["id"] = cmp.Or(l.field["id"], fmt.Sprint(number))
+	if at := slices.Index(columns, "statement"); len(fields) <= at {
+		l.fault = fmt.Sprintf("%d fields separated by tabs, and the statement is the one in place %d (%s)", len(fields), at+1, strings.Join(columns, ", "))
+	}
+	return l
 }
 
 func readBatch(name string) ([]byte, error) {
@@ -138,6 +160,9 @@ var unescape = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t")
 func (in *proveInput) batchRow(line batchLine) (batchRow, error) {
 	bad := func(format string, args ...any) (batchRow, error) {
 		return batchRow{}, &usageError{line.place + ": " + fmt.Sprintf(format, args...)}
+	}
+	if line.fault != "" {
+		return bad("%s", line.fault)
 	}
 	one := proveInput{text: unescape.Replace(line.field["statement"]), dialect: in.dialect, tokens: in.tokens, several: true, schema: in.schema}
 	if strings.TrimSpace(one.text) == "" {
@@ -192,7 +217,7 @@ func guardable(m *fence.Mutation) bool { return m.Kind != fence.Truncate && m.Ki
 
 func answerOf(p *proof) batchRow {
 	if p.none != "" || !guardable(p.Mutation) {
-		r := batchRow{Stale: "-", Equal: "-", Progress: "-", Null: "-", Advance: "-", Shape: "-", Column: "-", Reason: cmp.Or(p.Reason, p.none), verdict: p.verdict()}
+		r := batchRow{Stale: "-", Equal: "-", Progress: "-", Null: "-", Advance: "-", Shape: "-", Column: "-", Reason: cmp.Or(p.Reason, p.none)}
 		if p.open {
 			r.Stale, r.Equal, r.Progress, r.Null, r.Advance = "unknown", "unknown", "unknown", "unknown", "unknown"
 		}
@@ -203,7 +228,7 @@ func answerOf(p *proof) batchRow {
 		return [...]string{fence.Unknown: "unknown", fence.Yes: "y", fence.No: "n"}[t]
 	}
 	return batchRow{Stale: v.RejectsStale.String(), Equal: yn(v.AdmitsEqual), Progress: yn(v.Progress), Null: v.NullRule,
-		Advance: v.Advances, Shape: v.Shape, Column: cmp.Or(strings.TrimPrefix(v.Table+"."+v.Column, "."), "-"), Reason: batchReason(&p.Reading), verdict: p.verdict()}
+		Advance: v.Advances, Shape: v.Shape, Column: cmp.Or(strings.TrimPrefix(v.Table+"."+v.Column, "."), "-"), Reason: batchReason(&p.Reading)}
 }
 
 // batchReason is the reason for the verdict, with the rule and, where a proof rests on

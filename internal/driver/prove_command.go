@@ -79,10 +79,10 @@ func (t *Tool) parseProve(args []string) (*proveInput, int) {
 		in.keys = strings.Split(v, ",")
 		return nil
 	})
-	fs.StringVar(&in.batch, "batch", "", "answer all statements of a `file`: fields separated by tabs, named by the first line, of which\n"+
-		"statement must be there, and id, dialect and token may be; - for standard input")
+	fs.StringVar(&in.batch, "batch", "", "answer all statements of a `file` with a JSON object a line: id, dialect, statement and token\n"+
+		"separated by tabs, or the columns that its first line names; - for standard input")
 	fs.Func("schema", "`file` or folder of SQL files that make the tables: what they say of the fence column is used", in.setSchema)
-	fs.Var(&in.out, "o", "`form` of the answer: text or json (default text)")
+	fs.Var(&in.out, "o", "`form` of the answer: text or json (default text; json with -batch)")
 	switch err := fs.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		t.proveUsage(fs)
@@ -96,7 +96,15 @@ func (t *Tool) parseProve(args []string) (*proveInput, int) {
 	return in, -1
 }
 
+// otherNames are names of dialects that people use as well.
+var otherNames = map[string]fsql.Dialect{
+	"postgresql": fsql.Postgres, "mariadb": fsql.MySQL, "sqlite3": fsql.SQLite, "mssql": fsql.SQLServer, "cockroachdb": fsql.Cockroach,
+}
+
 func (in *proveInput) setDialect(name string) error {
+	if d, ok := otherNames[name]; ok {
+		name = string(d)
+	}
 	if !slices.Contains(fsql.Dialects(), fsql.Dialect(name)) {
 		return errors.New("want one of " + dialectList())
 	}
@@ -132,6 +140,7 @@ func (in *proveInput) take(args []string) error {
 		if len(args) > 0 || in.lua || in.dynamo || in.update != "" || in.keys != nil {
 			return &usageError{"-batch takes its statements from the file, and they are SQL"}
 		}
+		in.out.forms = []string{"json", "text"}
 		return nil
 	}
 	switch {
@@ -334,5 +343,5 @@ func (t *Tool) proveUsage(fs *flag.FlagSet) {
 		"statement from standard input. ⟦name⟧ and {{name}} stand for text that is inserted.\n\n")
 	fs.SetOutput(t.Stdout)
 	fs.PrintDefaults()
-	fmt.Fprint(t.Stdout, "\nExit codes: 0 proved, or nothing is written; 1 refuted or unproved; 2 usage.\n")
+	fmt.Fprint(t.Stdout, "\nExit codes: 0 proved, or nothing is written; 1 refuted or unproved; 2 usage.\nWith -batch: 0 if every line was read, 2 if not; the others are answered all the same.\n")
 }
