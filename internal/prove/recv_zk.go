@@ -235,6 +235,8 @@ func ofOwnNode(path *term.Term, p *pair) bool {
 	return path.Kind == term.Call && path.N == 0 && !otherGrant(path, p.acq) && zkOwnName(p.acq)
 }
 
+// zkOwnName reports whether an acquisition makes a node that no other one has the name of,
+// and that the server removes when the session ends.
 func zkOwnName(acq *flow.Event) bool {
 	if strings.HasSuffix(acq.Key, "Sequential") {
 		return true
@@ -243,5 +245,5 @@ func zkOwnName(acq *flow.Event) bool {
 		return false
 	}
 	mode, ok := wholeNumber(acq.Args[2])
-	return ok && mode&zkSequential != 0
+	return ok && mode&zkSequential != 0 && mode&zkEphemeral != 0
 }

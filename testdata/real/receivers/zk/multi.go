@@ -153,3 +153,17 @@ func HandedIn(c *zk.Conn, ops []any) error {
 	_, err := c.Multi(ops...) // want "unprovedwrite"
 	return err
 }
+
+// OwnKept asks for a node of its own that outlives the session.
+func OwnKept(c *zk.Conn, data []byte) error {
+	//fencelint:lock correctness
+	node, err := c.Create("/locks/kept/n-", nil, zk.FlagSequence, zk.WorldACL(zk.PermAll))
+	if err != nil {
+		return err
+	}
+	_, err = c.Multi( // want "unfencedwrite"
+		&zk.CheckVersionRequest{Path: node, Version: -1},
+		&zk.SetDataRequest{Path: "/state/kept", Data: data, Version: -1},
+	)
+	return err
+}
