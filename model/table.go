@@ -313,6 +313,9 @@ func (t *Table) Entry(c *Call, id string) *Lock {
 // BuiltCommand is the language of commands that are given word by word, or built by a chain.
 const BuiltCommand = "redis-command"
 
+// StatementRecord is the format of statements that are a record of text and arguments.
+const StatementRecord = "record"
+
 // Carrier says what values of a type carry: pool, conn, tx, stmt, batch, row,
 // rows, result, query, client; "" for other types. Pointers are taken off.
 func (t *Table) Carrier(typ types.Type) string {

@@ -230,7 +230,7 @@ type Sink struct {
 
 	Stmt      int    // argument with the statement or filter, -1 if none
 	Dialect   string // language of the statement: sql, cql, lua, mongo-filter, ...
-	Format    string // how a library puts arguments into the text itself: "" if it does not
+	Format    string // how a library puts arguments into the text itself, or carries both: "" if it does neither
 	Args      int    // first bind argument, -1 if none; if it is a slice and not variadic, its elements are bound
 	ArgsShape string // positional ("") or struct_or_map
 	Input     Path   // argument that is a struct with the request

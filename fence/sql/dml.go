@@ -92,7 +92,7 @@ func (p *parser) tail(d *dml) {
 		case p.is("option") && p.peek(1).text == "(":
 			p.i++
 			p.skipParens()
-		case p.is("returning"), p.is("return"), p.is("output"):
+		case p.is("returning"), p.is("return"), p.is("then", "return"), p.is("output"):
 			p.output(d)
 		default:
 			return
@@ -102,7 +102,7 @@ func (p *parser) tail(d *dml) {
 
 // output parses RETURNING and OUTPUT.
 func (p *parser) output(d *dml) {
-	if p.any("returning", "return", "output") == "" {
+	if p.any("returning", "return", "output") == "" && !p.take("then", "return") {
 		return
 	}
 	d.hasRet = true

@@ -29,7 +29,8 @@ func FuzzParse(f *testing.F) {
 		f.Add(s, uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, text string, n uint8) {
-		d := append(Dialects(), "")[int(n)%7]
+		ds := append(Dialects(), "")
+		d := ds[int(n)%len(ds)]
 		holes := []Hole{{Ident: n&8 != 0}, {Starts: ", "}, {Reason: "r"}}
 		start := time.Now()
 		s := Parse(text, holes, d)

@@ -5,8 +5,8 @@ func (p *parser) insert(w string) *dml {
 	d := &dml{kind: w}
 	p.modifiers(d)
 	if p.take("or") {
-		switch p.any("replace", "ignore", "abort", "fail", "rollback") {
-		case "replace":
+		switch p.any("replace", "update", "ignore", "abort", "fail", "rollback") {
+		case "replace", "update":
 			d.kind = "replace"
 		case "ignore":
 			d.ignore = true
@@ -89,7 +89,7 @@ func (p *parser) insertTail(d *dml) {
 			if d.conf == nil || c.action == "update" {
 				d.conf = c
 			}
-		case p.is("returning"), p.is("return"), p.is("output"):
+		case p.is("returning"), p.is("return"), p.is("then", "return"), p.is("output"):
 			p.output(d)
 		default:
 			return

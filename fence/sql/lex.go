@@ -29,8 +29,9 @@ func lex(src string, holes []Hole, d Dialect) ([]token, []fence.Problem) {
 	return l.toks, l.problems
 }
 
-func (l *lexer) mysql() bool { return l.d == MySQL }
-func (l *lexer) pg() bool    { return l.d == Postgres || l.d == Cockroach || l.d == "" }
+func (l *lexer) mysql() bool  { return l.d == MySQL }
+func (l *lexer) google() bool { return l.d == GoogleSQL }
+func (l *lexer) pg() bool     { return l.d == Postgres || l.d == Cockroach || l.d == "" }
 
 func (l *lexer) at(i int) byte {
 	if l.pos+i < len(l.src) {
@@ -69,6 +70,7 @@ func (l *lexer) next() bool {
 		l.quoted(']')
 	case c >= '0' && c <= '9' || c == '.' && isDigit(l.at(1)):
 		l.number()
+	case c == '@' && l.google() && l.hint():
 	case c == '$' && l.dollar():
 	case c == '?' || c == ':' || c == '@':
 		if !l.param() {
@@ -111,7 +113,7 @@ func (l *lexer) comment() bool {
 	switch {
 	case l.has("--") && (!l.mysql() || l.at(2) <= ' '):
 		l.line()
-	case l.has("#") && l.mysql():
+	case l.has("#") && (l.mysql() || l.google()):
 		l.line()
 	case l.mysql() && (l.has("/*!") || l.has("/*M!")):
 		l.pos += strings.IndexByte(l.src[l.pos:], '!') + 1
@@ -138,6 +140,18 @@ func (l *lexer) line() {
 		l.pos = len(l.src)
 	}
 	l.hidden(from)
+}
+
+// hint skips @{...}, which says how a statement of GoogleSQL is carried out.
+func (l *lexer) hint() bool {
+	end := strings.IndexByte(l.src[l.pos:], '}')
+	if l.at(1) != '{' || end < 0 {
+		return false
+	}
+	from := l.pos
+	l.pos += end + 1
+	l.hidden(from)
+	return true
 }
 
 // hidden reports a hole inside a comment: it may end it.
@@ -344,7 +358,7 @@ func (l *lexer) wordText() string {
 	from := l.pos
 	for l.pos < len(l.src) {
 		r, size := utf8.DecodeRuneInString(l.src[l.pos:])
-		if !l.continues(r) && l.pos > from || r == '#' && l.mysql() || l.hole(r) < 0 && !isWordRune(r) {
+		if !l.continues(r) && l.pos > from || r == '#' && (l.mysql() || l.google()) || l.hole(r) < 0 && !isWordRune(r) {
 			break
 		}
 		l.pos += size

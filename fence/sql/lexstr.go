@@ -5,7 +5,7 @@ import "strings"
 // str reads a quoted string; prefix is what stood before the quote.
 func (l *lexer) str(prefix string) {
 	from := l.pos - len(prefix)
-	escapes := l.mysql() || prefix == "e"
+	escapes := l.mysql() || l.google() || prefix == "e"
 	quote := l.src[l.pos]
 	l.pos++
 	start := l.pos
@@ -54,7 +54,7 @@ func unquoted(body string, quote byte, escapes bool) string {
 }
 
 func (l *lexer) doubleQuote() {
-	if l.mysql() {
+	if l.mysql() || l.google() {
 		l.str("")
 		return
 	}
@@ -85,7 +85,7 @@ func (l *lexer) quoted(end byte) {
 // fold gives quoted names the form in which two spellings of one column are equal.
 func (l *lexer) fold(s string) string {
 	switch l.d {
-	case MySQL, SQLite, SQLServer:
+	case MySQL, SQLite, SQLServer, GoogleSQL:
 		return strings.ToLower(s)
 	case Oracle:
 		if s != strings.ToUpper(s) {

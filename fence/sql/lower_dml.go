@@ -220,7 +220,7 @@ func (l *lowerer) insert(d *dml) []*fence.Mutation {
 		}
 	}
 	m.Guard = fence.All(conds...)
-	if d.ignore {
+	if d.ignore || l.d == GoogleSQL { // each of its tables has a primary key
 		m.OnConflict = "nothing"
 	}
 	switch {

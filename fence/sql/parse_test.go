@@ -35,6 +35,8 @@ func TestStatements(t *testing.T) {
 		{Postgres, "INSERT INTO jobs (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 1", "upsert writes=upsert:jobs"},
 		{MySQL, "REPLACE INTO jobs (id) VALUES (1)", "upsert writes=replace:jobs"},
 		{Cockroach, "UPSERT INTO jobs (id) VALUES (1)", "upsert writes=replace:jobs"},
+		{GoogleSQL, "INSERT OR UPDATE INTO jobs (id) VALUES (1)", "insert writes=replace:jobs"},
+		{GoogleSQL, "UPDATE @{LOCK_SCANNED_RANGES=exclusive} `Jobs` SET a = \"it\\\"s ' \" WHERE id = @id # no more ' here\nTHEN RETURN a", "update params=@id returning=a writes=update:jobs"},
 		{Postgres, "DELETE FROM jobs", "delete writes=delete:jobs"},
 		{Postgres, "TRUNCATE TABLE jobs, logs RESTART IDENTITY", "truncate writes=truncate:jobs,truncate:logs"},
 		{Postgres, "DROP TABLE IF EXISTS a.jobs", "ddl writes=ddl:a.jobs"},

@@ -180,7 +180,7 @@ func (l *lowerer) bindOne(r *relation, locked bool) []fence.Cond {
 			out.row = fence.LockedOther
 			l.lockTable(r.name)
 		}
-		if l.d == SQLite { // one writer at a time: what a statement reads stays so until it is done
+		if l.d == SQLite || l.d == GoogleSQL { // serializable: what a statement reads stays so until it is done
 			out.row = fence.LockedOther
 		}
 	}

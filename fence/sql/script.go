@@ -12,12 +12,13 @@ const (
 	SQLServer Dialect = "sqlserver"
 	Oracle    Dialect = "oracle"
 	Cockroach Dialect = "cockroach"
+	GoogleSQL Dialect = "googlesql" // of Cloud Spanner
 )
 
 // Dialects are all that Parse knows. With an unknown one, parse under each
 // that is plausible and take the weakest verdict; Parse reads "" as Postgres.
 func Dialects() []Dialect {
-	return []Dialect{Postgres, MySQL, SQLite, SQLServer, Oracle, Cockroach}
+	return []Dialect{Postgres, MySQL, SQLite, SQLServer, Oracle, Cockroach, GoogleSQL}
 }
 
 // HoleBase is the rune of hole 0: hole i is written as HoleBase+i in the text.

@@ -45,8 +45,24 @@ func (f *fn) handedEvents(c ssa.CallInstruction, t, u target, depth int, some bo
 			continue // what a library's method does to a lock is not known to happen
 		}
 		e.Async, e.perhaps = e.Async || startsGoroutine[keyOr(t)], e.perhaps || !begins(t) || some
-		e.begun(begins(t))
+		if e.begun(begins(t)); begins(t) {
+			e.seeds = asError(e.seeds, c.Common().Signature().Results().Len())
+		}
 		out = append(out, e)
+	}
+	return out
+}
+
+// asError is what a call with n results gives back that returns the error of the function
+// that it runs.
+func asError(of []Outcome, n int) []Outcome {
+	out := slices.Clone(of)
+	for i, o := range out {
+		if tuple := parseTuple(o.Returns); len(tuple) == 1 && n > 1 {
+			all := make([]abs, n)
+			all[n-1] = tuple[0]
+			out[i].Returns = tupleCode(all)
+		}
 	}
 	return out
 }

@@ -107,3 +107,49 @@ func onEachWay(in ssa.Instruction, f *ssa.Function) bool {
 func tellsError(r *ssa.Return) bool {
 	return slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return isError(v.Type()) && !isNilConst(v) })
 }
+
+// filledField is a field of a variable that a library has filled as a whole, read before
+// the program stores anything in it; nil if that cannot be told.
+func (f *fn) filledField(v *ssa.FieldAddr) *term.Term {
+	al, ok := v.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	var whole *term.Term
+	later := false
+	for _, r := range *al.Referrers() {
+		switch r := r.(type) {
+		case *ssa.MakeInterface:
+			t := f.boxedAddress(r)
+			if whole != nil || t == nil || t.Kind != term.Call || !decodes(t.Str) || !f.before(r, v) {
+				return nil
+			}
+			whole = t
+		case *ssa.FieldAddr:
+			if r.Field != v.Field {
+				continue
+			}
+			for _, st := range *r.Referrers() {
+				if _, load := st.(*ssa.UnOp); load || isDebug(st) {
+					continue
+				}
+				if comesAfter(st, v) {
+					return nil
+				}
+				later = true
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return nil
+		}
+	}
+	if whole == nil || !later {
+		return nil
+	}
+	return term.NewField(fieldName(v.X.Type(), v.Field), whole)
+}
+
+func isDebug(in ssa.Instruction) bool {
+	_, ok := in.(*ssa.DebugRef)
+	return ok
+}

@@ -41,6 +41,9 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Alloc:
 		return f.alloc(v)
 	case *ssa.FieldAddr:
+		if t := f.filledField(v); t != nil {
+			return t
+		}
 		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.opened(f.value(v.X), v.X, v), v)
 	case *ssa.Field:
 		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.value(v.X), v)

@@ -112,6 +112,9 @@ func (s *state) binop(in *ssa.BinOp) abs {
 		b.sig = x.sig || y.sig
 		return b
 	}
+	if in.Op == token.ADD && x == (abs{k: isInt, n: -1}) && y == (abs{k: isInt, n: 1}) {
+		return abs{k: isInt} // where a loop over a list begins
+	}
 	return abs{sig: x.sig || y.sig}
 }
 
@@ -133,8 +136,17 @@ func (s *state) unop(in *ssa.UnOp) abs {
 		if fa, ok := in.X.(*ssa.FieldAddr); ok {
 			return s.answer(s.of(fa.X), in.Type())
 		}
+		if ia, ok := in.X.(*ssa.IndexAddr); ok && isCounts(ia.X.Type()) {
+			return s.answer(s.of(ia.X), in.Type())
+		}
 	}
 	return abs{}
+}
+
+// isCounts reports whether a type is a list of numbers: of rows, one a statement.
+func isCounts(t types.Type) bool {
+	l, ok := t.Underlying().(*types.Slice)
+	return ok && isInteger(l.Elem())
 }
 
 // answer is a field of a result object that was refused or granted: a flag, a
@@ -191,6 +203,12 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	if r := errorsCall(key, common, s); r != nil {
 		s.result(c, []abs{*r})
 		return nil, true
+	}
+	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "len" && isCounts(common.Args[0].Type()) {
+		if a := s.of(common.Args[0]); a.k == refused || a.k == granted {
+			s.result(c, []abs{{k: above}})
+			return nil, true
+		}
 	}
 	sig := false
 	for _, a := range arguments(common) {

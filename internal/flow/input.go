@@ -33,6 +33,8 @@ func (f *fn) heapOfMapEntry(m *ssa.MapUpdate) {
 // completed is a request at the call that sends it, with what was put into it on
 // the way.
 func (f *fn) completed(t *term.Term, at ssa.Instruction) *term.Term {
+	base := t
+	t = madeRecord(t)
 	if t.Kind != term.Struct || t.Site == "" || f.heaped == underWay {
 		return t
 	}
@@ -52,7 +54,7 @@ func (f *fn) completed(t *term.Term, at ssa.Instruction) *term.Term {
 	})
 	for i := range f.heap {
 		st := &f.heap[i]
-		if f.before(at, st.at) || st.at == at || !st.base.Equal(t) {
+		if f.before(at, st.at) || st.at == at || !st.base.Equal(base) {
 			continue
 		}
 		field, key, entry := strings.Cut(st.field, "[")
@@ -65,6 +67,32 @@ func (f *fn) completed(t *term.Term, at ssa.Instruction) *term.Term {
 		}
 	}
 	return term.NewStruct(t.Str, t.Site, names, args)
+}
+
+// allCompleted does so for each of a list of requests.
+func (f *fn) allCompleted(t *term.Term, at ssa.Instruction) *term.Term {
+	if t.Kind != term.List {
+		return f.completed(t, at)
+	}
+	out := make([]*term.Term, len(t.Args))
+	for i, a := range t.Args {
+		out[i] = f.completed(a, at)
+	}
+	return term.NewList(t.Open, out...)
+}
+
+// newStatement makes a statement without parameters.
+const newStatement = "cloud.google.com/go/spanner.NewStatement"
+
+// madeRecord is the record that a function of a library makes of its arguments; another
+// value as it is.
+func madeRecord(t *term.Term) *term.Term {
+	if t.Kind != term.Call || t.Str != newStatement || len(t.Args) != 1 {
+		return t
+	}
+	const record = "cloud.google.com/go/spanner.Statement"
+	names := []string{record + ".SQL", record + ".Params"}
+	return term.NewStruct(record, t.Site, names, []*term.Term{t.Args[0], term.NewStruct("map", "", nil, nil)})
 }
 
 // uncertainFields names the fields of a local record that are only set on some of
@@ -147,5 +175,5 @@ func withEntry(m *term.Term, key string, v *term.Term, sure bool) *term.Term {
 // decodes reports whether a function fills the record that it is given an address of.
 func decodes(key string) bool {
 	name := key[strings.LastIndexByte(key, '.')+1:]
-	return name == "Decode" || name == "Unmarshal" || name == "UnmarshalMap" || name == "StructScan"
+	return name == "Decode" || name == "Unmarshal" || name == "UnmarshalMap" || name == "StructScan" || name == "ToStruct" || name == "ToStructLenient"
 }

@@ -112,9 +112,9 @@ func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 	case !effects[s.Boundary] || s.Report == "never":
 		return nil
 	}
-	if e.Kind == Write && (s.Kind == "struct_input" || s.Kind == "kv_put") && s.Input.Root == "arg" && s.Input.Index >= 0 && s.Input.Index < len(args) {
+	if e.Kind == Write && (s.Kind == "struct_input" || s.Kind == "kv_put" || s.Format == model.StatementRecord) && s.Input.Root == "arg" && s.Input.Index >= 0 && s.Input.Index < len(args) {
 		e.Args = slices.Clone(args)
-		e.Args[s.Input.Index] = f.completed(args[s.Input.Index], c)
+		e.Args[s.Input.Index] = f.allCompleted(args[s.Input.Index], c)
 		args = e.Args
 	}
 	if e.Kind == Write && guarded(s) {

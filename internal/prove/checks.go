@@ -14,9 +14,12 @@ import (
 // the coordinator, or a comparison of the token in memory. "" if there is none.
 func (j *judge) checkedBefore(p *pair, resource string) string {
 	for _, c := range p.w.Conds {
+		if r := j.spannerRead(c.Term); r != nil && slices.Contains(r.tables, resource) {
+			return readBefore
+		}
 		if e := j.readIn(p, c.Term); e != nil {
 			if tables := j.readTables(e); slices.Contains(tables, resource) || j.coordinates(p, tables) {
-				return "the decision rests on a value that was read before, and nothing keeps another owner from changing it in between"
+				return readBefore
 			}
 		}
 		if j.comparedInMemory(p, c.Term) {
@@ -25,6 +28,8 @@ func (j *judge) checkedBefore(p *pair, resource string) string {
 	}
 	return ""
 }
+
+const readBefore = "the decision rests on a value that was read before, and nothing keeps another owner from changing it in between"
 
 // readIn finds the read, in the hold, that a condition rests on.
 func (j *judge) readIn(p *pair, t *term.Term) *flow.Event {
@@ -110,7 +115,7 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation, bs []bound) (decision,
 	}
 	for _, c := range p.w.Conds {
 		e := j.readIn(p, c.Term)
-		if e == nil || sameUnit(e, p.w) != yes || !j.locksRows(e) || !j.rejectsStale(p, c) {
+		if e == nil || sameUnit(e, p.w) != yes || !j.locksRows(e) || !j.rejectsStale(p, c, func(t *term.Term) bool { return j.readIn(p, t) != nil }) {
 			continue
 		}
 		if !j.advancedSomewhere(e) {
@@ -131,14 +136,14 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation, bs []bound) (decision,
 
 // rejectsStale reports whether a decision in Go stops an owner whose number is
 // below the one that was read.
-func (j *judge) rejectsStale(p *pair, c flow.Cond) bool {
+func (j *judge) rejectsStale(p *pair, c flow.Cond, read func(*term.Term) bool) bool {
 	t := c.Term
 	if t.Kind != term.Op || len(t.Args) != 2 {
 		return false
 	}
 	for i, a := range t.Args {
 		b := bound{term: a, origins: j.origins(a)}
-		if !j.ownEpoch(p, &b) || j.readIn(p, t.Args[1-i]) == nil {
+		if !j.ownEpoch(p, &b) || !read(t.Args[1-i]) {
 			continue
 		}
 		op := t.Str

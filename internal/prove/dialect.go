@@ -28,6 +28,19 @@ func (j *judge) dialectsOf(s string) []fsql.Dialect {
 	return some[:1]
 }
 
+// dialectsIn is the same for a statement that the call of a function sends: some send
+// it to one database only.
+func (j *judge) dialectsIn(key, s string) []fsql.Dialect {
+	c := j.models.FuncKey(key)
+	switch {
+	case c == nil || c.Sink == nil || c.Sink.Lib != spannerLib:
+		return j.dialectsOf(s)
+	case strings.Contains(s, "$1"):
+		return []fsql.Dialect{fsql.Postgres}
+	}
+	return []fsql.Dialect{fsql.GoogleSQL}
+}
+
 // byPlaceholder lists the dialects that have the placeholders of a statement, the most
 // likely one first.
 func byPlaceholder(s string) []fsql.Dialect {

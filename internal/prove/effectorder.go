@@ -194,18 +194,18 @@ func (j *judge) removes(w *flow.Event) bool {
 
 // mutations lists what the statements of a write change.
 func (j *judge) mutations(w *flow.Event) []*fence.Mutation {
-	c := j.models.FuncKey(w.Key)
-	if w.Decl != nil || c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+	if w.Decl != nil {
 		return nil
 	}
 	var out []*fence.Mutation
-	stmt, _ := j.statement(w)
-	for _, t := range texts(stmt) {
-		if t.none != "" {
-			continue
-		}
-		for _, st := range fsql.Parse(t.s, t.holes, j.dialectsOf(t.s)[0]).Statements {
-			out = append(out, st.Mutations...)
+	for _, s := range j.statements(w) {
+		for _, t := range texts(s.stmt) {
+			if t.none != "" {
+				continue
+			}
+			for _, st := range fsql.Parse(t.s, t.holes, j.dialectsIn(w.Key, t.s)[0]).Statements {
+				out = append(out, st.Mutations...)
+			}
 		}
 	}
 	return out

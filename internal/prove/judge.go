@@ -237,7 +237,7 @@ func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
 	case s.Profile != nil && s.Profile.Rejection.Signal == "cannot_reject":
 		d.verdict, d.rule, d.reason = refuted, "unfencedwrite", "the receiver takes every write of this kind"
 		if j.readBefore(p, s) {
-			d.rule, d.reason = "checkthenact", "the decision rests on a value that was read before, and nothing keeps another owner from changing it in between"
+			d.rule, d.reason = "checkthenact", readBefore
 		}
 	default:
 		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "conditions of this receiver are not read"
@@ -302,7 +302,7 @@ func (j *judge) isRead(w *flow.Event) bool {
 		if t.none != "" {
 			return onlyQueries(c.Sink.Kind)
 		}
-		for _, dialect := range j.dialectsOf(t.s) {
+		for _, dialect := range j.dialectsIn(w.Key, t.s) {
 			for _, st := range fsql.Parse(t.s, t.holes, dialect).Statements {
 				if !WritesNothing(&st) {
 					return false

@@ -8,25 +8,70 @@ import (
 	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
 )
 
 // sqlDecision decides a statement of SQL.
 func sqlDecision(j *judge, p *pair) decision {
-	stmt, args := j.statement(p.w)
-	d := decision{}
-	forms := texts(stmt)
-	if !slices.ContainsFunc(forms, func(t text) bool { return t.s != "" }) {
-		return j.noText(p, text{none: "nothing is seen to give it a text", from: []*term.Term{stmt}})
+	list := j.statements(p.w)
+	if len(list) > 1 {
+		return j.batchDecision(p, list)
 	}
-	for _, t := range forms {
-		d = worse(d, j.textDecision(p, t, args))
+	d := decision{}
+	for _, s := range list {
+		d = worse(d, j.statedDecision(p, s))
 	}
 	return d
+}
+
+func (j *judge) statedDecision(p *pair, s stated) decision {
+	d := decision{}
+	forms := texts(s.stmt)
+	if !slices.ContainsFunc(forms, func(t text) bool { return t.s != "" }) {
+		return j.noText(p, text{none: "nothing is seen to give it a text", from: []*term.Term{s.stmt}})
+	}
+	for _, t := range forms {
+		d = worse(d, j.textDecision(p, t, s.args))
+	}
+	return d
+}
+
+// stated is a statement with its bind arguments.
+type stated struct{ stmt, args *term.Term }
+
+// statements lists those that a write sends in SQL, or could as well; none for other
+// receivers.
+func (j *judge) statements(w *flow.Event) []stated {
+	c := j.models.FuncKey(w.Key)
+	switch {
+	case c == nil || c.Sink == nil:
+		return nil
+	case c.Sink.Format == model.StatementRecord:
+		out := carried(j.at(c.Sink.Input, w))
+		for i := range out {
+			out[i].stmt = j.widen(out[i].stmt)
+		}
+		return out
+	case c.Sink.Dialect == "sql":
+		stmt, args := j.statement(w)
+		return []stated{{stmt, args}}
+	case c.Sink.Lib == spannerLib && w.Kind == flow.Write:
+		var out []stated
+		for _, x := range j.spannerWritings(j.at(c.Sink.Input, w)) {
+			stmt, args := x.statement()
+			out = append(out, stated{stmt, args})
+		}
+		return out
+	}
+	return nil
 }
 
 // statement finds the text and the bind arguments of a write.
 func (j *judge) statement(w *flow.Event) (stmt, args *term.Term) {
 	s := j.models.FuncKey(w.Key).Sink
+	if s.Format == model.StatementRecord {
+		return joinedStatement(j.statements(w))
+	}
 	if s.Args >= 0 && s.Args < len(w.Args) {
 		args = w.Args[s.Args]
 	}
@@ -46,6 +91,18 @@ func (j *judge) statement(w *flow.Event) (stmt, args *term.Term) {
 		return j.prepared(j.widen(w.Recv)), args
 	}
 	return term.NewUnknown("not an argument of the call"), args
+}
+
+// joinedStatement is one that stands for several; then their arguments are not told apart.
+func joinedStatement(list []stated) (stmt, args *term.Term) {
+	if len(list) == 1 {
+		return list[0].stmt, list[0].args
+	}
+	var texts []*term.Term
+	for _, s := range list {
+		texts = append(texts, s.stmt)
+	}
+	return term.NewAlt(texts...), nil
 }
 
 // byName puts the text of a prepared statement in place of its name.
@@ -105,7 +162,7 @@ func (j *judge) textDecision(p *pair, t text, args *term.Term) decision {
 		return j.noText(p, t)
 	}
 	d := decision{}
-	for _, dialect := range j.dialectsOf(t.s) {
+	for _, dialect := range j.dialectsIn(p.w.Key, t.s) {
 		script := fsql.Parse(t.s, t.holes, dialect)
 		d = worse(d, j.scriptDecision(p, t, script, args))
 	}
@@ -343,6 +400,9 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 	if d, ok := j.lockedCompare(p, m, bs); ok {
 		return d
 	}
+	if d, ok := j.serialCompare(p, m, bs); ok {
+		return d
+	}
 	if d, ok := j.lastGuard(p, m); ok {
 		return d
 	}
@@ -363,15 +423,13 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 
 // scripts reads the statement of a write in each form and dialect that it can have.
 func (j *judge) scripts(w *flow.Event) []*fsql.Script {
-	c := j.models.FuncKey(w.Key)
-	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
-		return nil
-	}
-	stmt, _ := j.statement(w)
 	var out []*fsql.Script
-	for _, t := range texts(stmt) {
-		if t.none == "" {
-			for _, dialect := range j.dialectsOf(t.s) {
+	for _, s := range j.statements(w) {
+		for _, t := range texts(s.stmt) {
+			if t.none != "" {
+				continue
+			}
+			for _, dialect := range j.dialectsIn(w.Key, t.s) {
 				out = append(out, fsql.Parse(t.s, t.holes, dialect))
 			}
 		}

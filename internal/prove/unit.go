@@ -150,7 +150,10 @@ func unitOf(w *flow.Event) *term.Term {
 }
 
 // embedsTx are the fields by which a library's transaction holds that of database/sql.
-var embedsTx = map[string]bool{"github.com/jmoiron/sqlx.Tx.Tx": true, "github.com/uptrace/bun.Tx.Tx": true}
+var embedsTx = map[string]bool{
+	"github.com/jmoiron/sqlx.Tx.Tx": true, "github.com/uptrace/bun.Tx.Tx": true,
+	spannerPath + ".ReadWriteStmtBasedTransaction.ReadWriteTransaction": true,
+}
 
 // runner is what a chain of a query builder runs on: what its first step was made from,
 // or what a step names.
@@ -389,7 +392,7 @@ func (j *judge) dialects(es ...*flow.Event) []fsql.Dialect {
 		stmt, _ := j.statement(e)
 		for _, t := range texts(stmt) {
 			if strings.ContainsAny(t.s, "$@?:") {
-				out = append(out, j.dialectsOf(t.s)...)
+				out = append(out, j.dialectsIn(e.Key, t.s)...)
 			}
 		}
 	}
