@@ -220,6 +220,20 @@ func gathered(t *term.Term) (always, perhaps []*term.Term, whole bool) {
 	return always, perhaps, whole && begun
 }
 
+// mayHold are the elements that a list has on one way or another; false if there may be
+// others.
+func mayHold(t *term.Term) (out []*term.Term, whole bool) {
+	whole = true
+	for _, a := range unboxed(term.Settle(t)).Alternatives() {
+		added, grown := addedByLoop(unboxed(a))
+		if !grown {
+			added, grown = elements(a)
+		}
+		out, whole = append(out, added...), whole && grown
+	}
+	return out, whole
+}
+
 // addedByLoop are the elements that each round of a loop adds to a list.
 func addedByLoop(t *term.Term) ([]*term.Term, bool) {
 	if t.Kind == term.Unknown && t.Str == term.FromItself {

@@ -120,34 +120,6 @@ func columnsNamed(cs []column, names []string) []column {
 	return out
 }
 
-// gathered are the items of a list that is put together step by step, perhaps in a loop;
-// false if it may have more.
-func gathered(t *term.Term) ([]*term.Term, bool) {
-	t = unboxed(t)
-	switch {
-	case t.Kind == term.List:
-		return t.Args, !t.Open
-	case t.Kind == term.Const:
-		return nil, true
-	case t.Kind == term.Op && t.Str == "append" && len(t.Args) == 2:
-		before, all := gathered(t.Args[0])
-		more, rest := gathered(t.Args[1])
-		return append(before[:len(before):len(before)], more...), all && rest
-	case t.Kind != term.Alt:
-		return nil, false
-	}
-	var out []*term.Term
-	known := true
-	for _, a := range t.Args {
-		if a.Kind == term.Op && a.Str == "append" && a.Args[0].Kind == term.Unknown { // of a loop: itself
-			a = a.Args[1]
-		}
-		l, all := gathered(a)
-		out, known = append(out, l...), known && all
-	}
-	return out, known
-}
-
 // sortedEntries are those of a map, by their keys.
 func sortedEntries(w *writing, t *term.Term) []entry {
 	es, ok := entries(t)

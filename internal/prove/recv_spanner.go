@@ -45,7 +45,7 @@ func (j *judge) spannerWritings(list *term.Term) []*writing {
 	if list == nil {
 		return nil
 	}
-	l, ok := gathered(list)
+	l, ok := mayHold(list)
 	var out []*writing
 	for _, m := range l {
 		for _, a := range m.Alternatives() {
