@@ -34,6 +34,9 @@ func assumedOf(own map[fence.Arg]*bound) *assumption {
 	return out
 }
 
+// castWords name the types in which an order is lost.
+var castWords = map[string]string{"text": "text", "float": "floating point, which has no digits for large numbers", "narrow": "an integer of fewer than 64 bits"}
+
 // fault names the first rule that a compared or stored epoch breaks, "" for none.
 func fault(m *fence.Mutation, v *fence.Verdict, own map[fence.Arg]*bound, lock *flow.LockClass) (rule, reason string) {
 	for _, f := range faults {
@@ -58,7 +61,8 @@ var faults = []struct {
 		return ""
 	}},
 	{"unprovedwrite", func(_ *fence.Mutation, v *fence.Verdict, _ map[fence.Arg]*bound, _ *flow.LockClass) string {
-		if v.RejectsStale == fence.Unknown && (v.Compared || len(v.Problems) > 0) {
+		cast := len(v.Casts) > 0 && len(v.Problems) == 0 // which says more
+		if v.RejectsStale == fence.Unknown && (v.Compared || len(v.Problems) > 0) && !cast {
 			return firstOf(v.Problems, "the condition cannot be decided")
 		}
 		return ""
@@ -71,7 +75,7 @@ var faults = []struct {
 	}},
 	{"fencecolumn", func(_ *fence.Mutation, v *fence.Verdict, own map[fence.Arg]*bound, _ *flow.LockClass) string {
 		if len(v.Casts) > 0 {
-			return "the comparison is made as " + v.Casts[0]
+			return "the comparison is made as " + castWords[v.Casts[0]]
 		}
 		for _, a := range v.GuardArgs {
 			if b := own[a]; b != nil {
