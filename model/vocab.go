@@ -140,6 +140,7 @@ var (
 		{"rows_affected", "reads how many rows a statement changed"},
 		{"scan", "reads a row into arguments; its error may be the refusal"},
 		{"rows_next", "asks for the next row; false at the first call may be the refusal"},
+		{"says_no", "asks a response whether it is a refusal"},
 		{"rows_err", "asks for the error that ended the rows"},
 		{"client", "makes a client (Gives)"},
 		{"bind", "names or wraps a bind argument (Key, Value)"},

@@ -27,6 +27,19 @@ var sharedChains = map[string]map[string]bool{
 	"go.mongodb.org/mongo-driver/mongo/options":    nil,
 	"go.mongodb.org/mongo-driver/v2/mongo":         nil,
 	"go.mongodb.org/mongo-driver/v2/mongo/options": nil,
+	"github.com/olivere/elastic/v7":                nil,
+	"github.com/olivere/elastic":                   nil,
+	"gopkg.in/olivere/elastic.v6":                  nil,
+	"gopkg.in/olivere/elastic.v5":                  nil,
+
+	"github.com/elastic/go-elasticsearch/v8/typedapi/core/index":  nil,
+	"github.com/elastic/go-elasticsearch/v8/typedapi/core/update": nil,
+	"github.com/elastic/go-elasticsearch/v8/typedapi/core/delete": nil,
+	"github.com/elastic/go-elasticsearch/v8/typedapi/core/create": nil,
+	"github.com/elastic/go-elasticsearch/v9/typedapi/core/index":  nil,
+	"github.com/elastic/go-elasticsearch/v9/typedapi/core/update": nil,
+	"github.com/elastic/go-elasticsearch/v9/typedapi/core/delete": nil,
+	"github.com/elastic/go-elasticsearch/v9/typedapi/core/create": nil,
 }
 
 // shares is how the steps on a value act on it.
@@ -52,6 +65,9 @@ func shared(v ssa.Value) shares {
 	switch v := v.(type) {
 	case *ssa.Call:
 		callee := v.Call.StaticCallee()
+		if callee == nil && !v.Call.IsInvoke() {
+			return ofFuncField(v.Call.Value.Type())
+		}
 		if callee == nil || callee.Pkg == nil {
 			return apart
 		}
@@ -72,6 +88,16 @@ func shared(v ssa.Value) shares {
 		case ok && fresh != nil:
 			return mayLose
 		case ok:
+			return keeps
+		}
+	}
+	return apart
+}
+
+// ofFuncField is shared for what a function of a named type gives.
+func ofFuncField(t types.Type) shares {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
+		if fresh, ok := sharing(named.Obj().Pkg()); ok && !fresh[named.Obj().Name()] {
 			return keeps
 		}
 	}

@@ -134,6 +134,9 @@ func (s *state) unop(in *ssa.UnOp) abs {
 			return a
 		}
 		if fa, ok := in.X.(*ssa.FieldAddr); ok {
+			if code, ok := s.status(fa); ok {
+				return code
+			}
 			return s.answer(s.of(fa.X), in.Type())
 		}
 		if ia, ok := in.X.(*ssa.IndexAddr); ok && isCounts(ia.X.Type()) {
@@ -226,6 +229,9 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	}
 	if forks, ok := e.own(c, s); ok {
 		return forks, len(forks) > 0
+	}
+	if isClose(common) {
+		return e.plainCall(c, s)
 	}
 	n := common.Signature().Results().Len()
 	r := make([]abs, n)
@@ -403,6 +409,7 @@ var readers = map[string]func(a abs, call *model.Call, sig *types.Signature) []a
 		}
 		return []abs{boolean(false).signal()}
 	},
+	"says_no":  func(a abs, _ *model.Call, _ *types.Signature) []abs { return []abs{boolean(a.k == refused).signal()} },
 	"rows_err": func(a abs, _ *model.Call, _ *types.Signature) []abs { return []abs{{k: isNil}} },
 }
 

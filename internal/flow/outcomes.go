@@ -162,7 +162,7 @@ func isInteger(t types.Type) bool {
 // an object to be asked, a false, or an error.
 var refusals = map[string]byte{
 	"result_method": 'R', "result_field": 'R', "error_on_scan": 'R', "empty_result_set": 'R', "error_on_decode": 'R',
-	"result_value": 'R', "response_field": 'R', "value": 'R',
+	"result_value": 'R', "response_field": 'R', "value": 'R', "http_409": 'R',
 	"bool_result": 'f',
 	"error":       'e', "typed_error": 'e', "api_error": 'e',
 }

@@ -44,7 +44,28 @@ func (f *fn) targets(c ssa.CallInstruction) []target {
 		}
 		return []target{t}
 	}
-	return f.kept(f.applied(f.value(common.Value), args, common.Signature()), common.Value, args, common.Signature())
+	fv := f.value(common.Value)
+	if t, ok := f.ofFuncType(common.Value.Type(), fv, args); ok {
+		return []target{t}
+	}
+	return f.kept(f.applied(fv, args, common.Signature()), common.Value, args, common.Signature())
+}
+
+// ofFuncType is what a function value does of whose type a model speaks: a client that
+// has a field for each of its calls, each of a type of its own.
+func (f *fn) ofFuncType(typ types.Type, fv *term.Term, args []*term.Term) (target, bool) {
+	named, ok := types.Unalias(typ).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return target{}, false
+	}
+	switch fv.Kind {
+	case term.Func, term.Closure, term.Bound, term.Alt:
+		return target{}, false // it is known what runs
+	}
+	sig, _ := named.Underlying().(*types.Signature)
+	key := named.Obj().Pkg().Path() + "." + named.Obj().Name()
+	call := f.a.Models.FuncKey(key)
+	return target{id: key, key: key, call: call, args: args, sig: sig}, call != nil
 }
 
 func (f *fn) static(callee *ssa.Function, args []*term.Term) target {
@@ -63,15 +84,15 @@ func (f *fn) static(callee *ssa.Function, args []*term.Term) target {
 	return t
 }
 
-// isFuncMethod reports whether a method belongs to a type of functions, like
-// http.HandlerFunc: it calls the function.
+// isFuncMethod reports whether a method belongs to a type of functions with the same
+// parameters, like http.HandlerFunc: it calls the function.
 func isFuncMethod(callee *ssa.Function) bool {
 	recv := callee.Signature.Recv()
 	if recv == nil {
 		return false
 	}
-	_, ok := recv.Type().Underlying().(*types.Signature)
-	return ok
+	fn, ok := recv.Type().Underlying().(*types.Signature)
+	return ok && types.Identical(fn.Params(), callee.Signature.Params())
 }
 
 // invoked resolves a call through an interface by the concrete types that the

@@ -22,7 +22,7 @@ func TestLibraries(t *testing.T) { marked(t, "libraries") }
 // their declarations.
 func TestUnserved(t *testing.T) { marked(t, "unserved/fixtures") }
 
-// unserved are the libraries of which no module can be had; their fixtures use declarations.
+// unserved are the libraries of locks of which no module can be had; their fixtures use declarations.
 var unserved = map[string]string{
 	"curator":          "neither curator-go/curator nor flier/curator.go is served",
 	"dcron":            "gochore/dcron is not served",

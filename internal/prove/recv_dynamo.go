@@ -270,7 +270,7 @@ func expressionText(t *term.Term) (text, why string) {
 }
 
 // pointers are functions that give the address of their argument.
-var pointers = map[string]bool{"String": true, "Ptr": true, "ToPtr": true, "Int64": true, "Int32": true, "Bool": true}
+var pointers = map[string]bool{"String": true, "Ptr": true, "ToPtr": true, "Int64": true, "Int32": true, "Bool": true, "IntPtr": true}
 
 // pointee is what a pointer made by a helper points to: aws.String("x").
 func pointee(t *term.Term) *term.Term {

@@ -137,11 +137,16 @@ func (v *verifier) fn(recv, name string) *types.Func {
 		return nil
 	}
 	if recv == "" {
-		fn, ok := v.pkg.Scope().Lookup(name).(*types.Func)
-		if !ok {
-			v.faultf("no function %s%s", name, near(name, v.pkg.Scope().Names()))
+		switch obj := v.pkg.Scope().Lookup(name).(type) {
+		case *types.Func:
+			return obj
+		case *types.TypeName:
+			if sig, ok := obj.Type().Underlying().(*types.Signature); ok { // of a field that is called
+				return types.NewFunc(obj.Pos(), v.pkg, name, sig)
+			}
 		}
-		return fn
+		v.faultf("no function %s%s", name, near(name, v.pkg.Scope().Names()))
+		return nil
 	}
 	t := v.typ(recv)
 	if t == nil {
