@@ -7,21 +7,7 @@ import (
 )
 
 func init() {
-	profiles["nats.revision"] = natsRevision
 	profiles["gcs.match"] = gcsMatch
-}
-
-// natsRevision judges a write to a bucket of NATS: an update compares the revision, a
-// creation is taken once.
-func natsRevision(j *judge, p *pair) decision {
-	s := j.models.FuncKey(p.w.Key).Sink
-	if s.Method == "Create" {
-		return decision{verdict: proved, guard: "create-once", reason: "only the first one creates the key"}
-	}
-	if i := s.Version; i >= 0 && i < len(p.w.Args) && term.IsZero(unboxed(p.w.Args[i])) {
-		return decision{verdict: proved, guard: "create-once", reason: "only the first one creates the key"}
-	}
-	return j.casVerdict(p, decision{}, false)
 }
 
 // gcsMatch judges a write of an object of Google's storage by the conditions of its
