@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/token"
-	"net/textproto"
 	"slices"
 	"strings"
 
@@ -34,8 +33,10 @@ const HeaderBy = "header by"
 // argument is what the map has under the name, the second what else is there.
 const HeaderOr = "header or"
 
-// keyNames are the headers that receivers know repetitions by.
-var keyNames = set("Idempotency-Key", "X-Idempotency-Key", "Idempotent-Key", "Paypal-Request-Id", "X-Idempotency-Token")
+// keyNames are the headers that receivers know repetitions by, in lower case: the case
+// of headers says nothing. (Package net/textproto would bring in net and with it, where
+// cgo is on, a dynamic linker at the start of each of go vet's processes.)
+var keyNames = set("idempotency-key", "x-idempotency-key", "idempotent-key", "paypal-request-id", "x-idempotency-token")
 
 // headerOf is what is known of the headers of a request when the instruction at runs.
 func (f *fn) headerOf(req *term.Term, which string, at ssa.Instruction) *term.Term {
@@ -138,7 +139,7 @@ func headerValue(v *term.Term, which string) *term.Term {
 		return e
 	}
 	name, ok := term.StringValue(v.Args[0])
-	isKey := ok && keyNames[textproto.CanonicalMIMEHeaderKey(name)]
+	isKey := ok && keyNames[strings.ToLower(name)]
 	switch {
 	case which == anyHeader && !isKey, which == keyHeader && isKey:
 		return v.Args[1]
