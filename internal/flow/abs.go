@@ -44,29 +44,31 @@ func (a abs) signal() abs { a.sig = true; return a }
 
 // codes are the letters of a result tuple: one letter a result, then '*' if the
 // value comes from the refusal, then the name of an error in angle brackets.
-var codes = map[absKind]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's', above: 'p'}
+var codes = [above + 1]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's', above: 'p'}
 
-func (a abs) code() string {
-	c, ok := codes[a.k]
-	switch {
-	case ok:
+func (a abs) letter() byte {
+	switch c := codes[a.k]; {
+	case c != 0:
+		return c
 	case a.k == isBool && a.n == 0:
-		c = 'f'
+		return 'f'
 	case a.k == isBool:
-		c = 't'
+		return 't'
 	case a.n == 0:
-		c = '0'
-	default:
-		c = '1'
+		return '0'
 	}
-	text := string(c)
+	return '1'
+}
+
+func (a abs) appendCode(b []byte) []byte {
+	b = append(b, a.letter())
 	if a.sig {
-		text += "*"
+		b = append(b, '*')
 	}
 	if a.name != "" {
-		text += "<" + a.name + ">"
+		b = append(append(append(b, '<'), a.name...), '>')
 	}
-	return text
+	return b
 }
 
 var letters = map[byte]abs{
@@ -75,12 +77,13 @@ var letters = map[byte]abs{
 }
 
 // tupleCode writes a result tuple.
-func tupleCode(t []abs) string {
-	var b strings.Builder
+func tupleCode(t []abs) string { return string(appendTuple(t, nil)) }
+
+func appendTuple(t []abs, b []byte) []byte {
 	for _, a := range t {
-		b.WriteString(a.code())
+		b = a.appendCode(b)
 	}
-	return b.String()
+	return b
 }
 
 // parseTuple reads what tupleCode wrote.

@@ -39,6 +39,7 @@ type Input struct {
 // Analysis is the work on one package.
 type Analysis struct {
 	Input
+	known      *known
 	ssa        *ssa.Package
 	starts     map[token.Pos]token.Pos
 	begins     map[token.Pos]int // by the first character of a call
@@ -81,6 +82,7 @@ type Analysis struct {
 func Run(in Input) *Analysis {
 	a := &Analysis{
 		Input:   in,
+		known:   newKnown(in.Models),
 		funcs:   make(map[*ssa.Function]*fn),
 		byID:    make(map[string]*fn),
 		types:   make(map[string]types.Type),
@@ -125,7 +127,8 @@ func (a *Analysis) Functions() []*Summary {
 // index makes the function and its literals findable by id, and notes who
 // assigns to package variables.
 func (a *Analysis) index(f *ssa.Function) {
-	a.byID[funcID(f)] = a.function(f)
+	x := a.function(f)
+	a.byID[x.id] = x
 	a.indexed = append(a.indexed, f)
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -147,7 +150,7 @@ func (a *Analysis) function(f *ssa.Function) *fn {
 	if x := a.funcs[f]; x != nil {
 		return x
 	}
-	x := &fn{a: a, f: f, id: funcID(f), values: make(map[ssa.Value]*term.Term)}
+	x := &fn{a: a, f: f, id: a.known.id(f), values: make(map[ssa.Value]*term.Term)}
 	a.funcs[f] = x
 	return x
 }

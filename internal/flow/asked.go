@@ -50,7 +50,7 @@ func receiverOf(c *ssa.CallCommon) ssa.Value {
 // mayAsk reports whether a question about one kind of lock may be about an acquisition: a
 // library that has mutexes and elections tells of each by methods of its own.
 func (a *Analysis) mayAsk(l *model.Lock, acq *Event) bool {
-	call := a.Models.FuncKey(acq.Key)
+	call := a.known.byKey(acq.Key)
 	if call == nil || l.Handle.Root != "recv" {
 		return true
 	}
@@ -64,7 +64,7 @@ func (a *Analysis) mayAsk(l *model.Lock, acq *Event) bool {
 
 // checks is the entry by which a library tells whether it believes that the lock is held.
 func (f *fn) checks(in *ssa.Call) *model.Lock {
-	call := f.a.Models.FuncKey(callKey(in.Common()))
+	call := f.a.known.byKey(f.a.known.called(in.Common()).key)
 	if call == nil {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (e *Event) isQuestion() bool {
 // toldByChannel reports whether a call gives a channel on which the library tells when the
 // lock is acquired: it may be long after the call.
 func (a *Analysis) toldByChannel(c *ssa.Call) bool {
-	call := a.Models.FuncKey(callKey(c.Common()))
+	call := a.known.byKey(a.known.called(c.Common()).key)
 	if call == nil {
 		return false
 	}

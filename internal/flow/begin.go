@@ -86,7 +86,7 @@ func (b *beginnings) call(c *ast.CallExpr) {
 
 // statements are the arguments with the text or the request.
 func (b *beginnings) statements(c *ast.CallExpr, callee *types.Func) []ast.Expr {
-	known := b.a.Models.Func(callee)
+	known := b.a.known.of(callee).call
 	if known == nil || known.Sink == nil {
 		return nil
 	}

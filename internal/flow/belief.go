@@ -122,7 +122,7 @@ func (f *fn) question(in ssa.Instruction) (*question, *Carrier) {
 		}
 	case *ssa.Call:
 		common := in.Common()
-		if atomicVerb(callKey(common)) == "load" && len(common.Args) > 0 {
+		if atomicVerb(f.a.known.called(common).key) == "load" && len(common.Args) > 0 {
 			if c := f.a.carrierOf(common.Args[0]); c != nil {
 				return c.loaded(in), c
 			}
@@ -229,7 +229,7 @@ func (q *question) set(s *state, vals []abs) {
 		s.flags |= texts
 	}
 	if _, tuple := v.Type().(*types.Tuple); tuple {
-		s.tups[v] = vals
+		s.tups.put(v, vals)
 		return
 	}
 	s.set(v, vals[0])
@@ -251,7 +251,7 @@ func (q *question) elsewhere(s *state) []*state {
 			n := s.clone()
 			t := make([]abs, sel.Type().(*types.Tuple).Len())
 			t[0] = abs{k: isInt, n: int64(i)}
-			n.tups[sel] = t
+			n.tups.put(sel, t)
 			out = append(out, n)
 		}
 	}

@@ -109,11 +109,11 @@ func carriesError(t types.Type) bool {
 // carriedReply runs a method of an answer that carries the error of its command: each method
 // gives it, but one that leaves out what is no fault, such as a key that is taken.
 func (s *state) carriedReply(c *ssa.Call) []abs {
-	if len(c.Call.Args) == 0 || c.Call.StaticCallee() == nil || c.Call.Signature().Recv() == nil || !carriesError(c.Call.Args[0].Type()) {
+	if len(c.Call.Args) == 0 || c.Call.StaticCallee() == nil || c.Call.Signature().Recv() == nil {
 		return nil
 	}
 	a := s.of(c.Call.Args[0])
-	if a.k != refused && a.k != granted {
+	if a.k != refused && a.k != granted || !carriesError(c.Call.Args[0].Type()) {
 		return nil
 	}
 	res := c.Call.Signature().Results()

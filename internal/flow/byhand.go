@@ -104,7 +104,7 @@ func (f *fn) toldHere(e *Event) bool {
 }
 
 func (f *fn) toldText(e *Event) bool {
-	c := f.a.Models.FuncKey(e.Key)
+	c := f.a.known.byKey(e.Key)
 	if c == nil || c.Sink == nil || !wholeStatement(c.Sink.Dialect) {
 		return false
 	}
@@ -115,7 +115,7 @@ func (f *fn) toldText(e *Event) bool {
 // lockOfText is the event of a statement that takes or gives back a lock of the
 // database server through a function that is told what to run.
 func (f *fn) lockOfText(w *Event) *Event {
-	c := f.a.Models.FuncKey(w.Key)
+	c := f.a.known.byKey(w.Key)
 	e := f.serverLock(f.a.runs(w.Key, w.Recv, w.Args, c.Sink))
 	if e != nil {
 		e.Site, e.Chain, e.site, e.Async, e.Deferred = w.Site, w.Chain, w.site, w.Async, w.Deferred

@@ -119,7 +119,7 @@ func (f *fn) chainStep(in ssa.Instruction, v ssa.Value) (*ssa.Call, bool) {
 	if !ok || fresh[callee.Name()] {
 		return nil, false
 	}
-	m := f.a.Models.FuncKey(f.keyOfCallee(callee))
+	m := f.a.known.byKey(f.keyOfCallee(callee))
 	if m != nil && m.Sink != nil {
 		return c, m.Sink.Kind == "builder_step"
 	}
@@ -272,7 +272,7 @@ func (f *fn) leavesChain(in ssa.Instruction) bool {
 		return true
 	case ssa.CallInstruction:
 		if callee := in.Common().StaticCallee(); callee != nil {
-			m := f.a.Models.FuncKey(keyOfID(funcID(callee)))
+			m := f.a.known.byKey(keyOfID(funcID(callee)))
 			return m != nil && m.Sink != nil && sessionKinds[m.Sink.Kind]
 		}
 	}

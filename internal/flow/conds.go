@@ -105,7 +105,7 @@ func (f *fn) telling(t *term.Term, want bool) []Cond {
 		if u.N >= OutParam {
 			return true
 		}
-		c := f.a.Models.FuncKey(u.Str)
+		c := f.a.known.byKey(u.Str)
 		return c != nil && (c.Sink == nil || readers[c.Sink.Kind] == nil) || u.Str == "time.Now"
 	})
 	if !tells {
@@ -125,7 +125,7 @@ func (f *fn) affirmed(err ssa.Value) []Cond {
 
 // asksLock reports whether a function of a library asks whether a lock is held.
 func (f *fn) asksLock(key string) bool {
-	c := f.a.Models.FuncKey(key)
+	c := f.a.known.byKey(key)
 	return c != nil && slices.ContainsFunc(c.Locks, func(l *model.Lock) bool { return l.Role == model.RoleCheck })
 }
 

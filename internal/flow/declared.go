@@ -133,7 +133,7 @@ func (f *fn) byShape(m *types.Func) (*model.Call, string) {
 		for _, s := range shapes {
 			if im := iface.Method(i); im.Name() == s.method && firstResult(im) == s.result {
 				key := s.as + "." + m.Name()
-				if call := f.a.Models.FuncKey(key); call != nil {
+				if call := f.a.known.byKey(key); call != nil {
 					return call, key
 				}
 			}
@@ -154,7 +154,7 @@ func (f *fn) likeClientset(m *types.Func) (*model.Call, string) {
 	for i := range params.Len() {
 		if typeName(params.At(i).Type()) == "k8s.io/apimachinery/pkg/apis/meta/v1."+options {
 			key := "k8s.io/client-go/kubernetes/typed/core/v1.SecretInterface." + m.Name()
-			return f.a.Models.FuncKey(key), key
+			return f.a.known.byKey(key), key
 		}
 	}
 	return nil, ""

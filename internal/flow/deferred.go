@@ -36,7 +36,7 @@ func (e *explorer) literalEnds(lit *ssa.MakeClosure, from []*state) []*state {
 		}
 		if lost {
 			n := s.clone()
-			n.cells[cell] = abs{k: isNil}
+			n.cells.put(cell, abs{k: isNil})
 			out = append(out, n)
 		}
 	}
@@ -55,16 +55,16 @@ func (e *explorer) dropped(lit *ssa.MakeClosure, s *state) (cell *ssa.Alloc, los
 		if !ok {
 			continue
 		}
-		before, tracked := s.cells[al]
+		before, tracked := s.cells.get(al)
 		if !tracked || before.k != nonNil {
 			continue
 		}
 		entry := newState()
-		entry.cells[body.FreeVars[i]] = before
+		entry.cells.put(body.FreeVars[i], before)
 		inner := &explorer{f: e.f.a.function(body), depth: e.depth + 1}
 		lost, kept = false, false
 		inner.ret = func(_ *ssa.Return, _ []abs, in *state) {
-			if in.cells[body.FreeVars[i]].k == isNil {
+			if now, _ := in.cells.get(body.FreeVars[i]); now.k == isNil {
 				lost = true
 			} else {
 				kept = true
@@ -146,8 +146,8 @@ func (e *explorer) mayRun(ev *Event, s *state) bool {
 	entry := newState()
 	for i, b := range lit.Bindings {
 		if al, ok := b.(*ssa.Alloc); ok {
-			if v, tracked := s.cells[al]; tracked {
-				entry.cells[body.FreeVars[i]] = v
+			if v, tracked := s.cells.get(al); tracked {
+				entry.cells.put(body.FreeVars[i], v)
 			}
 		}
 	}

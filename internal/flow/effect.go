@@ -205,7 +205,7 @@ func (f *fn) setter(c ssa.CallInstruction) (field string, recv ssa.Value, val *t
 	if !ok {
 		return "", nil, nil
 	}
-	call := f.a.Models.Func(obj)
+	call := f.a.known.of(obj).call
 	if call == nil || call.Sink == nil || call.Sink.Kind != "bind" || call.Sink.IdemKey == "" {
 		return "", nil, nil
 	}

@@ -72,7 +72,7 @@ func (f *fn) mayEnd(e *Event) bool {
 	if e.Kind != Write || e.Decl != nil {
 		return false
 	}
-	c := f.a.Models.FuncKey(e.Key)
+	c := f.a.known.byKey(e.Key)
 	if c == nil || c.Sink == nil || c.Sink.Carrier == "pool" {
 		return false
 	}

@@ -37,7 +37,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Global:
 		return f.a.global(term.NewGlobal(v.Pkg.Pkg.Path() + "." + v.Name()))
 	case *ssa.Function:
-		return term.NewFunc(funcID(v))
+		return term.NewFunc(f.a.known.id(v))
 	case *ssa.Alloc:
 		return f.alloc(v)
 	case *ssa.FieldAddr:
@@ -305,7 +305,7 @@ func (f *fn) closure(m *ssa.MakeClosure) *term.Term {
 		}
 		return term.NewBound(obj.Origin().FullName(), recv)
 	}
-	return term.NewClosure(funcID(lit), f.bindings(m)...)
+	return term.NewClosure(f.a.known.id(lit), f.bindings(m)...)
 }
 
 func convertTerm(to, from types.Type, x *term.Term) *term.Term {

@@ -346,15 +346,15 @@ func (f *fn) detached() {
 				continue
 			}
 			lit, ok := m.Fn.(*ssa.Function)
-			if !ok || lit.Synthetic != "" || used[funcID(lit)] {
+			if !ok || lit.Synthetic != "" || used[f.a.known.id(lit)] {
 				continue
 			}
-			f.detachedLiteral(f.bindings(m), funcID(lit))
+			f.detachedLiteral(f.bindings(m), f.a.known.id(lit))
 		}
 	}
 	for _, lit := range f.f.AnonFuncs {
-		if len(lit.FreeVars) == 0 && !used[funcID(lit)] {
-			f.detachedLiteral([]*term.Term{}, funcID(lit))
+		if len(lit.FreeVars) == 0 && !used[f.a.known.id(lit)] {
+			f.detachedLiteral([]*term.Term{}, f.a.known.id(lit))
 		}
 	}
 }

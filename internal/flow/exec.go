@@ -21,12 +21,14 @@ func isNillable(v ssa.Value) bool {
 }
 
 func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
+	return types.Identical(t, errorType)
 }
+
+var errorType = types.Universe.Lookup("error").Type()
 
 // of is what the state knows of v.
 func (s *state) of(v ssa.Value) abs {
-	if a, ok := s.vals[v]; ok {
+	if a, ok := s.vals.get(v); ok {
 		return a
 	}
 	switch v := v.(type) {
@@ -36,7 +38,7 @@ func (s *state) of(v ssa.Value) abs {
 		}
 		return constAbs(v)
 	case *ssa.Extract:
-		if t, ok := s.tups[v.Tuple]; ok && v.Index < len(t) {
+		if t, ok := s.tups.get(v.Tuple); ok && v.Index < len(t) {
 			return t[v.Index]
 		}
 	case *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.FieldAddr, *ssa.IndexAddr,
@@ -69,7 +71,7 @@ func (s *state) exec(in ssa.Instruction) {
 		s.set(in, s.of(in.X))
 	case *ssa.TypeAssert:
 		if in.CommaOk {
-			s.tups[in] = []abs{s.of(in.X), {sig: s.of(in.X).sig}}
+			s.tups.put(in, []abs{s.of(in.X), {sig: s.of(in.X).sig}})
 		} else {
 			s.set(in, s.of(in.X))
 		}
@@ -82,14 +84,14 @@ func (s *state) store(in *ssa.Store) {
 	a := s.of(in.Val)
 	if _, ok := in.Addr.(*ssa.Alloc); ok {
 		if a == (abs{}) {
-			delete(s.cells, in.Addr)
+			s.cells.drop(in.Addr)
 		} else {
-			s.cells[in.Addr] = a
+			s.cells.put(in.Addr, a)
 		}
 		return
 	}
-	if _, ok := s.cells[in.Addr]; ok { // a captured variable that is followed
-		s.cells[in.Addr] = a
+	if _, ok := s.cells.get(in.Addr); ok { // a captured variable that is followed
+		s.cells.put(in.Addr, a)
 		return
 	}
 	if _, ok := in.Addr.(*ssa.IndexAddr); ok {
@@ -130,7 +132,7 @@ func (s *state) unop(in *ssa.UnOp) abs {
 		if g, ok := in.X.(*ssa.Global); ok && isError(in.Type()) {
 			return abs{k: nonNil, name: g.Pkg.Pkg.Path() + "." + g.Name()}
 		}
-		if a, ok := s.cells[in.X]; ok {
+		if a, ok := s.cells.get(in.X); ok {
 			return a
 		}
 		if fa, ok := in.X.(*ssa.FieldAddr); ok {
@@ -193,10 +195,10 @@ func (s *state) boxed(in *ssa.MakeInterface) abs {
 // call runs a call: its results, as one state for each way it can end, and
 // whether it comes back at all.
 func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
-	delete(s.vals, c)
-	delete(s.tups, c)
+	s.vals.drop(c)
+	s.tups.drop(c)
 	common := c.Common()
-	key := callKey(common)
+	key := e.f.a.known.called(common).key
 	if exits(key) {
 		return nil, false
 	}
@@ -274,10 +276,10 @@ func (s *state) result(c *ssa.Call, r []abs) {
 		if c.Common().Signature().Results().Len() == 1 {
 			s.set(c, r[0])
 		} else {
-			s.tups[c] = r
+			s.tups.put(c, r)
 		}
 	default:
-		s.tups[c] = r
+		s.tups.put(c, r)
 	}
 }
 
@@ -318,13 +320,8 @@ func variadic(v ssa.Value) []ssa.Value {
 }
 
 func callKey(c *ssa.CallCommon) string {
-	if c.IsInvoke() {
-		return model.Key(c.Method)
-	}
-	if f := c.StaticCallee(); f != nil {
-		if obj, ok := f.Object().(*types.Func); ok {
-			return model.Key(obj)
-		}
+	if obj := calledFunc(c); obj != nil {
+		return model.Key(obj)
 	}
 	return ""
 }
@@ -333,16 +330,17 @@ func callKey(c *ssa.CallCommon) string {
 // refused: RowsAffected, Scan, Next, a field is read by FieldAddr.
 func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 	common := c.Common()
-	if r := s.reply(c, callKey(common)); r != nil {
+	known := e.f.a.known.called(common)
+	if r := s.reply(c, known.key); r != nil {
 		return r
 	}
-	if r := s.documentReply(c, callKey(common)); r != nil {
+	if r := s.documentReply(c, known.key); r != nil {
 		return r
 	}
 	if r := s.carriedReply(c); r != nil {
 		return r
 	}
-	call := e.modelOf(common)
+	call := known.call
 	if call == nil || call.Sink == nil {
 		return nil
 	}
@@ -367,18 +365,6 @@ func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 		return nil
 	}
 	return f(a, call, common.Signature())
-}
-
-func (e *explorer) modelOf(c *ssa.CallCommon) *model.Call {
-	if c.IsInvoke() {
-		return e.f.a.Models.Func(c.Method)
-	}
-	if f := c.StaticCallee(); f != nil {
-		if obj, ok := f.Object().(*types.Func); ok {
-			return e.f.a.Models.Func(obj)
-		}
-	}
-	return nil
 }
 
 // readers gives the results of asking a refused or granted result object.
@@ -427,7 +413,7 @@ func (e *explorer) own(c *ssa.Call, s *state) ([]*state, bool) {
 	if callee.Blocks == nil {
 		return e.imported(c, s, callee)
 	}
-	if e.f.a.funcs[callee] == nil && callee.Parent() == nil && e.f.a.byID[funcID(callee)] == nil {
+	if e.f.a.funcs[callee] == nil && callee.Parent() == nil && e.f.a.byID[e.f.a.known.id(callee)] == nil {
 		return nil, false
 	}
 	entry := newState()
@@ -468,7 +454,7 @@ func (e *explorer) own(c *ssa.Call, s *state) ([]*state, bool) {
 // imported uses what the summary of an imported function says of a refusal that
 // it is handed.
 func (e *explorer) imported(c *ssa.Call, s *state, callee *ssa.Function) ([]*state, bool) {
-	sum := e.f.a.byName(funcID(callee))
+	sum := e.f.a.byName(e.f.a.known.id(callee))
 	if sum == nil {
 		return nil, false
 	}

@@ -2,40 +2,10 @@ package flow
 
 import (
 	"go/token"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
-
-// state is what is known on one path.
-type state struct {
-	vals  map[ssa.Value]abs   // of single values
-	tups  map[ssa.Value][]abs // of the results of calls
-	cells map[ssa.Value]abs   // of the content of variables whose address is taken
-	flags flags
-}
-
-type flags uint8
-
-const (
-	branched flags = 1 << iota // a branch was decided by the refusal
-	answered                   // the peer was told no
-	observed                   // the refusal was sent or stored
-	unsure                     // a branch on the refusal could not be decided
-	atReturn                   // a deferred release waits
-	texts                      // constant texts are followed too
-)
-
-func newState() *state {
-	return &state{vals: make(map[ssa.Value]abs), tups: make(map[ssa.Value][]abs), cells: make(map[ssa.Value]abs)}
-}
-
-func (s *state) clone() *state {
-	return &state{vals: maps.Clone(s.vals), tups: maps.Clone(s.tups), cells: maps.Clone(s.cells), flags: s.flags}
-}
 
 // explorer walks the paths of one function that a state leaves possible.
 type explorer struct {
@@ -57,6 +27,7 @@ type explorer struct {
 	stop func(s *state)
 
 	seen  map[string]bool
+	key   []byte // of the last state looked for there
 	steps int
 	depth int
 	// done ends the whole walk: what was asked is known.
@@ -94,7 +65,7 @@ func (e *explorer) walk(p point) {
 		e.seen = make(map[string]bool)
 	}
 	if e.f.live == nil {
-		e.f.live = newLiveness(e.f.f)
+		e.f.live, e.f.numbers = newLiveness(e.f.f), make(numbering)
 	}
 	work := []point{p}
 	for len(work) > 0 && !e.done {
@@ -113,11 +84,11 @@ func (e *explorer) block(p point) []point {
 	s := p.s
 	if p.index == 0 {
 		s.enter(p.block, p.pred, e.f.live)
-		key := strconv.Itoa(p.block.Index) + s.key()
-		if e.seen[key] {
+		e.key = s.key(e.key[:0], p.block, e.f.numbers)
+		if e.seen[string(e.key)] {
 			return nil
 		}
-		e.seen[key] = true
+		e.seen[string(e.key)] = true
 	}
 	for i := p.index; i < len(p.block.Instrs); i++ {
 		if e.until != nil && p.block.Instrs[i] == e.until {
@@ -250,91 +221,4 @@ func (s *state) learn(cond ssa.Value, want bool) {
 			s.set(cond, b)
 		}
 	}
-}
-
-// setCell passes what is known of a loaded value on to the variable.
-func (s *state) setCell(v ssa.Value, a abs) {
-	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
-		if al, ok := u.X.(*ssa.Alloc); ok {
-			s.cells[al] = a
-		}
-	}
-}
-
-func (s *state) set(v ssa.Value, a abs) {
-	if a == (abs{}) {
-		delete(s.vals, v)
-		return
-	}
-	s.vals[v] = a
-}
-
-// enter computes the phis of a block and forgets what is dead in it.
-func (s *state) enter(b, pred *ssa.BasicBlock, l *liveness) {
-	if pred != nil {
-		s.phis(b, pred)
-	}
-	for v := range s.vals {
-		if !l.in[b.Index][v] && !definedIn(v, b) {
-			delete(s.vals, v)
-		}
-	}
-	for v := range s.tups {
-		if !tupleLive(v, b, l) {
-			delete(s.tups, v)
-		}
-	}
-}
-
-func (s *state) phis(b, pred *ssa.BasicBlock) {
-	i := slices.Index(b.Preds, pred)
-	news := make(map[ssa.Value]abs)
-	for _, in := range b.Instrs {
-		phi, ok := in.(*ssa.Phi)
-		if !ok {
-			break
-		}
-		news[phi] = s.of(phi.Edges[i])
-	}
-	for phi, a := range news {
-		s.set(phi, a)
-	}
-}
-
-func definedIn(v ssa.Value, b *ssa.BasicBlock) bool {
-	in, ok := v.(*ssa.Phi)
-	return ok && in.Block() == b
-}
-
-func tupleLive(v ssa.Value, b *ssa.BasicBlock, l *liveness) bool {
-	return l.in[b.Index][v]
-}
-
-// key tells states apart.
-func (s *state) key() string {
-	if len(s.vals)+len(s.tups)+len(s.cells) == 0 {
-		return ":" + strconv.Itoa(int(s.flags))
-	}
-	parts := make([]string, 0, len(s.vals)+len(s.tups)+len(s.cells))
-	for v, a := range s.vals {
-		parts = append(parts, v.Name()+"="+a.code())
-	}
-	for v, t := range s.tups {
-		parts = append(parts, v.Name()+":"+tupleCode(t))
-	}
-	for v, a := range s.cells {
-		parts = append(parts, "*"+v.Name()+"="+a.code())
-	}
-	slices.Sort(parts)
-	return ":" + strconv.Itoa(int(s.flags)) + strings.Join(parts, ";")
-}
-
-// tuple is what a return gives back. A function with one result of tuple type
-// (return g()) has it spread already by SSA.
-func (s *state) tuple(r *ssa.Return) []abs {
-	out := make([]abs, len(r.Results))
-	for i, v := range r.Results {
-		out[i] = s.of(v)
-	}
-	return out
 }

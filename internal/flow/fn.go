@@ -30,6 +30,7 @@ type fn struct {
 	// expanded counts the targets that were put in place of unknown calls.
 	expanded int
 	live     *liveness
+	numbers  numbering // of its values, set with live
 	// users are the functions that took this one's summary into theirs.
 	users  map[*fn]bool
 	within bool // an event is made of a call that stands in the text of another function

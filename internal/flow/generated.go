@@ -71,7 +71,7 @@ func (f *fn) generated(t *target, obj *types.Func) bool {
 	if key == "" {
 		return false
 	}
-	t.key, t.call = key, f.a.Models.FuncKey(key)
+	t.key, t.call = key, f.a.known.byKey(key)
 	if strings.HasPrefix(key, entPath+".Client.") && entity != "" && len(t.args) > 0 {
 		args := append([]*term.Term{term.NewIface(entity, unbox(t.args[0]))}, t.args[1:]...)
 		t.args = args

@@ -14,7 +14,7 @@ func (f *fn) givenBack(c ssa.CallInstruction, t target) *Event {
 	}
 	for _, v := range t.args[0].Alternatives() {
 		v = unbox(v)
-		call := f.a.Models.FuncKey(v.Str)
+		call := f.a.known.byKey(v.Str)
 		if v.Kind != term.Call || call == nil {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 // groupWaits lists the calls of Wait on the errgroup that call hands a function
 // to; ok says that call does so.
 func (f *fn) groupWaits(call *ssa.Call) (waits []*ssa.Call, ok bool) {
-	key := callKey(call.Common())
+	key := f.a.known.called(call.Common()).key
 	if !startsGoroutine[key] || !strings.Contains(key, "errgroup") {
 		return nil, false
 	}

@@ -30,7 +30,7 @@ func (e *Event) GuardReads() []*term.Term {
 func guarded(s *model.Sink) bool { return s.Kind == "kv_put" && s.Condition == "closure" }
 
 func (f *fn) guardedKey(key string) bool {
-	m := f.a.Models.FuncKey(key)
+	m := f.a.known.byKey(key)
 	return m != nil && m.Sink != nil && guarded(m.Sink)
 }
 
@@ -55,7 +55,7 @@ func (f *fn) readsBefore(recv *term.Term, c ssa.CallInstruction) []*term.Term {
 			if !ok || !r.Call.IsInvoke() || !f.before(r, c) {
 				continue
 			}
-			m := f.a.Models.Func(r.Call.Method)
+			m := f.a.known.of(r.Call.Method).call
 			if m != nil && m.Sink != nil && m.Sink.Boundary == "read" && f.value(r.Call.Value).Equal(recv) {
 				out = append(out, f.value(r))
 			}

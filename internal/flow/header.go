@@ -155,7 +155,7 @@ func (f *fn) heapOfHeader(c *ssa.Call) {
 		f.heapOfOption(c)
 		return
 	}
-	switch callKey(c.Common()) {
+	switch f.a.known.called(c.Common()).key {
 	case "net/http.Header.Set", "net/http.Header.Add":
 	default:
 		return

@@ -55,7 +55,7 @@ func (a *Analysis) observed(m mark) string {
 		if t.Kind != term.Call {
 			return false
 		}
-		c := a.Models.FuncKey(t.Str)
+		c := a.known.byKey(t.Str)
 		if c == nil {
 			return false
 		}

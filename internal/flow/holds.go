@@ -174,7 +174,7 @@ func (f *fn) granted(a *Event) *state {
 }
 
 func (f *fn) lockEntry(a *Event) *model.Lock {
-	return f.a.Models.Entry(f.a.Models.FuncKey(a.Key), a.Entry)
+	return f.a.Models.Entry(f.a.known.byKey(a.Key), a.Entry)
 }
 
 func condAbs(c model.Cond) abs {

@@ -103,7 +103,7 @@ func (f *fn) handsBack(c ssa.CallInstruction, acq *Event) *Event {
 // statementGranted is the state after a statement that took a lock: no error, or a
 // row that is there and says yes.
 func (f *fn) statementGranted(a *Event, tuple []abs) []abs {
-	c := f.a.Models.FuncKey(a.Key)
+	c := f.a.known.byKey(a.Key)
 	if a.src != nil || c == nil || c.Sink == nil {
 		return tuple
 	}

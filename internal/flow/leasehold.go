@@ -228,12 +228,12 @@ func (f *fn) waitCall(c ssa.CallInstruction, depth int) bool {
 	if _, ok := c.(*ssa.Go); ok {
 		return false
 	}
-	key := callKey(c.Common())
+	key := f.a.known.called(c.Common()).key
 	if waiters[key] {
 		return true
 	}
 	callee := c.Common().StaticCallee()
-	if callee == nil || depth >= maxTell || f.a.byID[funcID(callee)] == nil {
+	if callee == nil || depth >= maxTell || f.a.byID[f.a.known.id(callee)] == nil {
 		return strings.HasSuffix(key, ".Wait")
 	}
 	callee = origin(callee)

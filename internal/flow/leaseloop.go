@@ -27,7 +27,7 @@ func (f *fn) calleeWaits(e *Event) bool {
 		if s.call == nil || !s.workOf(e) {
 			continue
 		}
-		if callee := s.call.Common().StaticCallee(); callee != nil && f.a.byID[funcID(callee)] != nil &&
+		if callee := s.call.Common().StaticCallee(); callee != nil && f.a.byID[f.a.known.id(callee)] != nil &&
 			f.a.function(callee).anyWaitingLoop(0) {
 			return true
 		}
@@ -48,7 +48,7 @@ func (f *fn) anyWaitingLoop(depth int) bool {
 	}
 	found := false
 	f.everyCall(func(_ *fn, c ssa.CallInstruction) {
-		if callee := c.Common().StaticCallee(); !found && callee != nil && f.a.byID[funcID(callee)] != nil {
+		if callee := c.Common().StaticCallee(); !found && callee != nil && f.a.byID[f.a.known.id(callee)] != nil {
 			found = f.a.function(callee).anyWaitingLoop(depth + 1)
 		}
 	})

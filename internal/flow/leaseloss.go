@@ -58,7 +58,7 @@ func (f *fn) lossEntry(e *Event) *model.Lock {
 	for r.src != nil {
 		r = r.src
 	}
-	call := f.a.Models.FuncKey(r.Key)
+	call := f.a.known.byKey(r.Key)
 	if call == nil {
 		return nil
 	}
@@ -223,10 +223,10 @@ func (a *Analysis) knows(c ssa.CallInstruction) bool {
 		return false
 	}
 	callee = origin(callee)
-	if obj, ok := callee.Object().(*types.Func); ok && a.Models.Func(obj) != nil {
+	if obj, ok := callee.Object().(*types.Func); ok && a.known.of(obj).call != nil {
 		return true
 	}
-	return a.byID[funcID(callee)] != nil || a.byName(funcID(callee)) != nil
+	return a.byID[a.known.id(callee)] != nil || a.byName(a.known.id(callee)) != nil
 }
 
 // everyCall visits the calls of a function and of the literals in it.

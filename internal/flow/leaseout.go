@@ -104,7 +104,7 @@ func (f *fn) lockRefusals(a *Event, call *ssa.Call) []start {
 // acquires can say no.
 func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 	sig := call.Common().Signature()
-	c := f.a.Models.FuncKey(a.Key)
+	c := f.a.known.byKey(a.Key)
 	if c == nil || c.Sink == nil {
 		var out []start
 		for _, s := range f.dynStarts(sig) {
@@ -254,9 +254,9 @@ func (s *state) scanned(c *ssa.Call, a abs) []abs {
 					s.set(al, abs{k: refused, sig: true})
 				case !ok || no.k == nonNil:
 				case a.k != granted:
-					s.cells[al] = no
+					s.cells.put(al, no)
 				case no.k == isBool:
-					s.cells[al] = boolean(true)
+					s.cells.put(al, boolean(true))
 				}
 			}
 		}
@@ -388,7 +388,7 @@ func (f *fn) walkRenewal(e *Event, call *ssa.Call, tuple []abs) *renewalWalk {
 				w.work = w.work || st.workOf(a)
 			}
 		}
-		if k, ok := c.(*ssa.Call); ok && exits(callKey(k.Common())) {
+		if k, ok := c.(*ssa.Call); ok && exits(f.a.known.called(k.Common()).key) {
 			w.met[c], w.told[c] = true, true
 		}
 		return true
@@ -466,7 +466,7 @@ func inSelect(c *ssa.BinOp) bool {
 // Value is the argument of an acquisition by which its owner is known, nil if
 // the library makes it or it is not known.
 func (a *Analysis) Value(e *Event) *term.Term {
-	c := a.Models.FuncKey(e.Key)
+	c := a.known.byKey(e.Key)
 	if c == nil {
 		return nil
 	}

@@ -65,7 +65,7 @@ func (f *fn) tellingCall(c ssa.CallInstruction, depth int) bool {
 }
 
 func (f *fn) calleeTells(callee *ssa.Function, depth int) bool {
-	if callee.Blocks == nil || f.a.byID[funcID(callee)] == nil {
+	if callee.Blocks == nil || f.a.byID[f.a.known.id(callee)] == nil {
 		return stopWord(callee.Name())
 	}
 	if depth >= maxTell {

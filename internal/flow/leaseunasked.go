@@ -66,7 +66,7 @@ func (f *fn) calledWithout(v ssa.Value, wanted func(key string) bool) bool {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp:
 		case ssa.CallInstruction:
-			if key := callKey(r.Common()); f.a.Models.FuncKey(key) == nil || wanted(key) {
+			if key := f.a.known.called(r.Common()).key; f.a.known.byKey(key) == nil || wanted(key) {
 				return false
 			}
 		default:
@@ -107,7 +107,7 @@ func (a *Analysis) expirySetter(typ types.Type) string {
 		if !ok {
 			continue
 		}
-		call := a.Models.FuncKey(model.Key(fn))
+		call := a.known.byKey(model.Key(fn))
 		if call != nil && slices.ContainsFunc(call.Locks, func(l *model.Lock) bool { return l.Role == model.RoleOption && !l.TTL.IsZero() }) {
 			return fn.Name()
 		}

@@ -27,7 +27,7 @@ func (f *fn) findOutcomes(sum *Summary) {
 		for _, st := range f.starts(e) {
 			e.Outcomes = addOutcomes(e.Outcomes, f.follow(e, st))
 		}
-		if c := f.a.Models.FuncKey(e.Key); c != nil && c.Sink != nil && c.Sink.Kind == "batch_queue" {
+		if c := f.a.known.byKey(e.Key); c != nil && c.Sink != nil && c.Sink.Kind == "batch_queue" {
 			e.Outcomes = addOutcomes(e.Outcomes, f.batchOutcomes(e))
 		}
 	}
@@ -56,7 +56,7 @@ func (f *fn) starts(e *Event) []start {
 	case e.src != nil:
 		return copiedStarts(e)
 	}
-	call := f.a.Models.FuncKey(e.Key)
+	call := f.a.known.byKey(e.Key)
 	if e.Decl != nil {
 		return f.dynStarts(e.site.call.Common().Signature())
 	}

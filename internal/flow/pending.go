@@ -108,7 +108,7 @@ func (a *Analysis) hasEffects(c *Conversion) bool {
 		if !ok || !m.Exported() {
 			continue
 		}
-		if call := a.Models.Func(m.Origin()); call != nil {
+		if call := a.known.of(m.Origin()).call; call != nil {
 			c.Lock = c.Lock || len(call.Locks) > 0
 			found = found || len(call.Locks) > 0 || call.Sink != nil
 			continue

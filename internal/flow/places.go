@@ -114,7 +114,7 @@ func (p *places) readCall(c ssa.CallInstruction) {
 	if callee != nil {
 		callee = origin(callee)
 	}
-	if callee == nil || p.a.byID[funcID(callee)] == nil {
+	if callee == nil || p.a.byID[p.a.known.id(callee)] == nil {
 		for _, v := range common.Args {
 			if ch, ok := v.Type().Underlying().(*types.Chan); ok && ch.Dir() != types.RecvOnly && !isBuiltin(common) && !receives(common, v) {
 				p.taint(p.name(v))

@@ -178,7 +178,7 @@ func (a *Analysis) isData(t *term.Term) bool {
 		case term.Unknown, term.Param, term.Free:
 			return true
 		case term.Call:
-			return !templateCalls[u.Str] && (len(u.Args) == 0 || a.Models.FuncKey(u.Str) == nil)
+			return !templateCalls[u.Str] && (len(u.Args) == 0 || a.known.byKey(u.Str) == nil)
 		}
 		return false
 	})

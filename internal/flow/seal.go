@@ -56,7 +56,7 @@ func (f *fn) seal(sum *Summary) {
 
 // carried leaves out writes that go through a pool, each on its own.
 func (f *fn) carried(e *Event) bool {
-	c := f.a.Models.FuncKey(e.Key)
+	c := f.a.known.byKey(e.Key)
 	if c == nil || c.Sink == nil || !strings.Contains(c.Sink.Boundary, "store") || e.Recv == nil || e.Detached {
 		return false
 	}
@@ -291,8 +291,8 @@ func (sl *sealer) commitsAtEnd(x *explorer, d *ssa.Defer, at *ssa.RunDefers, s *
 	entry := newState()
 	var body *ssa.Function
 	hand := func(to, from ssa.Value) {
-		if a, ok := s.cells[from]; ok {
-			entry.cells[to] = a
+		if a, ok := s.cells.get(from); ok {
+			entry.cells.put(to, a)
 		} else {
 			entry.set(to, s.of(from))
 		}

@@ -64,7 +64,7 @@ func (a *Analysis) runs(key string, recv *term.Term, args []*term.Term, s *model
 		if s.Kind != "builder_terminal" && s.Kind != "builder_step" || r.Kind != term.Call || len(r.Args) == 0 {
 			break
 		}
-		c := a.Models.FuncKey(r.Str)
+		c := a.known.byKey(r.Str)
 		if c == nil || c.Sink == nil {
 			break
 		}
@@ -157,7 +157,7 @@ func (a *Analysis) Carrier(e *Event) string {
 			}
 		}
 	}
-	if c := a.Models.FuncKey(e.Key); c != nil && c.Sink != nil {
+	if c := a.known.byKey(e.Key); c != nil && c.Sink != nil {
 		return c.Sink.Carrier
 	}
 	return ""
@@ -253,7 +253,7 @@ func runsGiven(e *Event) bool {
 // claimGranted is the state after a claim that was not refused.
 func (f *fn) claimGranted(a *Event, call *ssa.Call) []abs {
 	sig := call.Common().Signature()
-	if c := f.a.Models.FuncKey(a.Key); a.src == nil && (a.Entry == Claim || callKey(call.Common()) == a.Key) && c != nil && c.Sink != nil && c.Sink.Profile != nil {
+	if c := f.a.known.byKey(a.Key); a.src == nil && (a.Entry == Claim || callKey(call.Common()) == a.Key) && c != nil && c.Sink != nil && c.Sink.Profile != nil {
 		if t := refusalTuple(c.Sink, sig); t != nil {
 			for i := range t {
 				t[i] = grantedValue(t[i])

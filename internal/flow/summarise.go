@@ -217,7 +217,7 @@ func (f *fn) isResult(t types.Type) bool {
 		name = name[1:]
 	}
 	for _, m := range []string{".RowsAffected", ".Scan", ".Next"} {
-		if c := f.a.Models.FuncKey(name + m); c != nil && c.Sink != nil && readers[c.Sink.Kind] != nil {
+		if c := f.a.known.byKey(name + m); c != nil && c.Sink != nil && readers[c.Sink.Kind] != nil {
 			return true
 		}
 	}

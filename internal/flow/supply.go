@@ -47,7 +47,7 @@ func (a *Analysis) keeps(in ssa.Instruction) {
 	case *ssa.Send:
 		a.keep(in, in.X, in.Chan)
 	case ssa.CallInstruction:
-		if c := in.Common(); keepers[callKey(c)] && !c.IsInvoke() {
+		if c := in.Common(); keepers[a.known.called(c).key] && !c.IsInvoke() {
 			for _, arg := range c.Args[1:] {
 				a.keep(in, arg, c.Args[0])
 			}

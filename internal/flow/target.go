@@ -69,10 +69,10 @@ func (f *fn) ofFuncType(typ types.Type, fv *term.Term, args []*term.Term) (targe
 }
 
 func (f *fn) static(callee *ssa.Function, args []*term.Term) target {
-	t := target{id: funcID(callee), args: args, sig: callee.Signature}
+	t := target{id: f.a.known.id(callee), args: args, sig: callee.Signature}
 	if obj, ok := callee.Object().(*types.Func); ok {
-		t.key = model.Key(obj)
-		t.call = f.a.Models.Func(obj)
+		known := f.a.known.of(obj)
+		t.key, t.call = known.key, known.call
 		if t.call == nil && f.generated(&t, obj) {
 			return t
 		}
@@ -104,7 +104,7 @@ func (f *fn) invoked(common *ssa.CallCommon) []target {
 }
 
 func (f *fn) methods(m *types.Func, recv *term.Term, args []*term.Term) []target {
-	if call := f.a.Models.Func(m); call != nil {
+	if call := f.a.known.of(m).call; call != nil {
 		if alts := recv.Alternatives(); len(alts) != 1 || alts[0].Kind != term.Iface {
 			return []target{{id: m.FullName(), key: model.Key(m), call: call, args: args, sig: m.Signature()}}
 		}
@@ -151,7 +151,7 @@ func (f *fn) inClosedField(m *types.Func, args []*term.Term) []target {
 
 func (f *fn) unresolved(m *types.Func, args []*term.Term) target {
 	t := target{id: m.FullName(), key: model.Key(m), args: args, sig: m.Signature()}
-	if call := f.a.Models.Func(m); call != nil {
+	if call := f.a.known.of(m).call; call != nil {
 		t.call = call
 		return t
 	}
@@ -178,7 +178,7 @@ func (f *fn) concrete(typ, method string, args []*term.Term) (target, bool) {
 		}
 	}
 	bare := strings.TrimPrefix(typ, "*")
-	if call := f.a.Models.FuncKey(bare + "." + method); call != nil {
+	if call := f.a.known.byKey(bare + "." + method); call != nil {
 		return target{id: bare + "." + method, key: bare + "." + method, call: call, args: args}, true
 	}
 	for _, id := range []string{"(*" + bare + ")." + method, "(" + bare + ")." + method} {
@@ -192,7 +192,7 @@ func (f *fn) concrete(typ, method string, args []*term.Term) (target, bool) {
 func (f *fn) named(obj *types.Func, args []*term.Term) target {
 	obj = obj.Origin()
 	t := target{id: obj.FullName(), key: model.Key(obj), args: args, sig: obj.Signature()}
-	if t.call = f.a.Models.Func(obj); t.call == nil {
+	if t.call = f.a.known.of(obj).call; t.call == nil {
 		t.sum = f.a.byName(t.id)
 	}
 	if t.call == nil && t.sum == nil && types.IsInterface(obj.Signature().Recv().Type()) {
@@ -244,7 +244,7 @@ func (f *fn) applied(fv *term.Term, args []*term.Term, sig *types.Signature) []t
 			}
 			t.own = strings.Contains(v.Str, "$") && f.writtenHere(v.Str)
 			if t.sum == nil {
-				t.call = f.a.Models.FuncKey(keyOfID(v.Str))
+				t.call = f.a.known.byKey(keyOfID(v.Str))
 				t.key = keyOfID(v.Str)
 			}
 			out = append(out, t)
@@ -266,7 +266,7 @@ func (f *fn) bound(v *term.Term, args []*term.Term, sig *types.Signature) target
 	all := append([]*term.Term{unbox(v.Args[0])}, args...)
 	key := keyOfID(v.Str)
 	t := target{id: v.Str, key: key, args: all, sig: sig}
-	if t.call = f.a.Models.FuncKey(key); t.call != nil {
+	if t.call = f.a.known.byKey(key); t.call != nil {
 		return t
 	}
 	if t.sum = f.a.byName(v.Str); t.sum != nil {
@@ -336,10 +336,10 @@ func (a *Analysis) packageOf(path string) *types.Package {
 // staticSummary is the summary of the one function that the call names.
 func (f *fn) staticSummary(c *ssa.CallCommon) *Summary {
 	if callee := c.StaticCallee(); callee != nil {
-		if obj, ok := callee.Object().(*types.Func); ok && f.a.Models.Func(obj) != nil {
+		if obj, ok := callee.Object().(*types.Func); ok && f.a.known.of(obj).call != nil {
 			return nil
 		}
-		return f.a.byName(funcID(callee))
+		return f.a.byName(f.a.known.id(callee))
 	}
 	return nil
 }
@@ -351,7 +351,7 @@ func (f *fn) callee(c *ssa.CallCommon) (string, []*term.Term) {
 		return model.Key(c.Method), args
 	}
 	if s := c.StaticCallee(); s != nil {
-		return keyOfID(funcID(s)), args
+		return keyOfID(f.a.known.id(s)), args
 	}
 	return "func value", args
 }

@@ -109,7 +109,7 @@ func (r *running) follow(in ssa.Instruction, acq *Event, depth int) {
 		return
 	}
 	for _, g := range r.starts(in) {
-		if g = origin(g); r.a.byID[funcID(g)] == nil || slices.ContainsFunc(r.funcs[g], func(o entry) bool { return o.acq == acq && o.from == in }) {
+		if g = origin(g); r.a.byID[r.a.known.id(g)] == nil || slices.ContainsFunc(r.funcs[g], func(o entry) bool { return o.acq == acq && o.from == in }) {
 			continue
 		}
 		r.enter(g, entry{acq, in})
@@ -143,7 +143,7 @@ func (r *running) target(v ssa.Value) []*ssa.Function {
 	case *ssa.MakeClosure:
 		g := v.Fn.(*ssa.Function)
 		if g.Synthetic != "" { // a method value
-			if x := r.a.byID[funcID(g)]; x != nil {
+			if x := r.a.byID[r.a.known.id(g)]; x != nil {
 				return []*ssa.Function{x.f}
 			}
 			return nil
@@ -279,12 +279,12 @@ func (a *Analysis) waitsAt(in ssa.Instruction, depth int) bool {
 		return true
 	}
 	if in, ok := in.(*ssa.Call); ok {
-		key := callKey(in.Common())
+		key := a.known.called(in.Common()).key
 		if waiters[key] && key != "time.Timer.Stop" || strings.HasPrefix(key, "k8s.io/apimachinery/pkg/util/wait.") {
 			return true
 		}
 		callee := in.Common().StaticCallee()
-		if callee == nil || depth >= maxTell || a.byID[funcID(callee)] == nil {
+		if callee == nil || depth >= maxTell || a.byID[a.known.id(callee)] == nil {
 			return false
 		}
 		for _, b := range origin(callee).Blocks {

@@ -274,7 +274,9 @@ func (t *Term) write(b *strings.Builder) {
 }
 
 // Equal reports whether t and u are the same value wherever both are evaluated once.
-func (t *Term) Equal(u *Term) bool { return t == u || t.Key() == u.Key() }
+func (t *Term) Equal(u *Term) bool {
+	return t == u || t.Kind == u.Kind && t.N == u.N && t.Str == u.Str && len(t.Args) == len(u.Args) && t.Key() == u.Key()
+}
 
 // Any reports whether pred holds for t or a term inside it.
 func (t *Term) Any(pred func(*Term) bool) bool {
