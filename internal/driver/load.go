@@ -2,6 +2,7 @@ package driver
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -23,7 +24,9 @@ type query struct {
 }
 
 func (q query) load(mode packages.LoadMode, tests bool, patterns []string) ([]*packages.Package, error) {
-	return packages.Load(&packages.Config{Mode: mode, Dir: q.dir, BuildFlags: q.flags, Tests: tests}, patterns...)
+	return interruptible(func(ctx context.Context) ([]*packages.Package, error) {
+		return packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: q.dir, BuildFlags: q.flags, Tests: tests}, patterns...)
+	})
 }
 
 // node is one package of the closure, in one of its forms: itself, compiled with
