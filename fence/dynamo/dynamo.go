@@ -34,6 +34,9 @@ func Lower(in Input) *fence.Mutation {
 		m.Guard = p.or()
 		p.finish()
 	}
+	if in.Kind != fence.Delete && createsOnly(m.Guard) {
+		m.InsertPath, m.OnConflict, m.ConflictOn = fence.Only, "nothing", p.absent
+	}
 	switch in.Kind {
 	case fence.Update:
 		p.start(in.Update)
@@ -41,16 +44,31 @@ func Lower(in Input) *fence.Mutation {
 		p.finish()
 	case fence.Replace:
 		p.put()
+		if m.InsertPath == fence.Only {
+			m.InsertRow = m.Set
+		}
 	}
 	return m
 }
 
+// createsOnly reports whether a condition demands that the item is not there yet.
+func createsOnly(c fence.Cond) bool {
+	switch c := c.(type) {
+	case fence.NoRow:
+		return true
+	case fence.And:
+		return slices.ContainsFunc(c.Of, createsOnly)
+	}
+	return false
+}
+
 type parser struct {
-	in    *Input
-	m     *fence.Mutation
-	toks  []string
-	at    int
-	depth int
+	in     *Input
+	m      *fence.Mutation
+	toks   []string
+	at     int
+	depth  int
+	absent []string // attributes that the condition demands not to be there
 }
 
 func (p *parser) problem(reason, text string) {
@@ -199,6 +217,7 @@ func (p *parser) function() fence.Cond {
 // missing: the attribute is not there. Of one that each item has, the item is not.
 func (p *parser) missing(t fence.Term) fence.Cond {
 	if s, ok := t.(fence.Stored); ok && p.always(s.Column) {
+		p.absent = append(p.absent, s.Column)
 		return fence.NoRow{}
 	}
 	return fence.IsNull{Of: t}

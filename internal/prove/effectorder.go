@@ -235,8 +235,7 @@ func constants(ts []*term.Term) (fixed, several []string) {
 
 // onceByKey judges an insert that only the first one of a key can make: the key
 // must not be another one for each attempt.
-func (j *judge) onceByKey(p *pair, m *fence.Mutation) (decision, bool) {
-	_, args := j.statement(p.w)
+func (j *judge) onceByKey(m *fence.Mutation, bs []bound) (decision, bool) {
 	for _, s := range m.InsertRow {
 		if !slices.Contains(m.ConflictOn, s.Column) {
 			continue
@@ -248,7 +247,11 @@ func (j *judge) onceByKey(p *pair, m *fence.Mutation) (decision, bool) {
 				why = "computed anew by the database"
 			}
 		case fence.Input:
-			if k := j.stability(j.argument(v.Arg, args)); k.is == fleeting {
+			i := slices.IndexFunc(bs, func(b bound) bool { return b.arg == v.Arg })
+			if i < 0 {
+				continue
+			}
+			if k := j.stability(bs[i].term); k.is == fleeting {
 				why = k.why
 			}
 		}

@@ -233,18 +233,15 @@ func (j *judge) protectedByClaims(sums []*flow.Summary) {
 }
 
 func (j *judge) bypass(s *flow.Summary, w *flow.Event) {
-	pos := w.Chain[0].Pos
-	if j.set.Enclosing(pos, "admin") != nil || j.claims(s, w) {
+	c := j.models.FuncKey(w.Key)
+	if c == nil || c.Sink == nil || j.set.Enclosing(w.Chain[0].Pos, "admin") != nil || j.claims(s, w) {
 		return
 	}
-	for _, script := range j.scripts(w) {
-		for _, st := range script.Statements {
-			for _, m := range st.Mutations {
-				if x := j.protected[m.Resource]; x != nil && overwrites(m) && !mentions(m, x.columns) {
-					j.reportBypass(s, w, m.Resource, x)
-					return
-				}
-			}
+	for _, l := range j.loweredForms(w, c.Sink) {
+		r := strings.TrimPrefix(l.written(), "table:")
+		if x := j.protected[r]; x != nil && overwrites(l.mutation) && !mentions(l.mutation, x.columns) {
+			j.reportBypass(s, w, r, x)
+			return
 		}
 	}
 }
@@ -269,12 +266,20 @@ func (j *judge) reportBypass(s *flow.Summary, w *flow.Event, table string, x *pr
 	pos := w.Chain[0].Pos
 	j.add(Finding{
 		Rule: "bypasswrite", Pos: pos, End: j.endOf(pos),
-		Message: funcName(s.ID) + " writes table " + table + " without the lock and without its guard, while " + x.by.Place.String() +
-			" protects that table: whatever the owner checks, this write goes past it. Compare " +
+		Message: funcName(s.ID) + " writes " + resourceWords(table) + " without the lock and without its guard, while " + x.by.Place.String() +
+			" protects it: whatever the owner checks, this write goes past it. Compare " +
 			orWord(strings.Join(slices.Sorted(slices.Values(x.columns)), " or "), "the fence") + " here too, take the lock, or mark the function with //fencelint:admin if only an operator runs it.",
-		Related: []Related{{Place: x.by.Place, Pos: x.by.Pos, Message: "the table is protected here"}},
+		Related: []Related{{Place: x.by.Place, Pos: x.by.Pos, Message: "it is protected here"}},
 		Key:     strings.Join([]string{"bypasswrite", plainName(s.ID), table, w.Key}, "|"),
 	})
+}
+
+// resourceWords are the words by which a message names a resource.
+func resourceWords(r string) string {
+	if kind, name, ok := strings.Cut(r, ":"); ok {
+		return name + " (" + kind + ")"
+	}
+	return "table " + r
 }
 
 func lineOf(e *flow.Event) string {

@@ -171,15 +171,23 @@ func sumOrigin(j *judge, t *term.Term, d int) []origin {
 }
 
 // noToken are the origins of operands of which one is known to be no token: what is
-// computed with it is none either. It is nil if there is no such operand.
+// computed with it is none either. It is nil if there is no such operand. One that is
+// made anew each time goes before one that comes again: so does what is made of both.
 func (j *judge) noToken(args []*term.Term, d int) []origin {
+	var found []origin
 	for _, a := range args {
-		out := j.origin(a, d+1)
-		if c := (&bound{origins: out}).worth(); tokenRules[c] != "" && c != zero {
-			return out
+		b := bound{origins: j.origin(a, d+1)}
+		if c := b.worth(); tokenRules[c] == "" || c == zero {
+			continue
+		}
+		if j.fresh(&b) {
+			return b.origins
+		}
+		if found == nil {
+			found = b.origins
 		}
 	}
-	return nil
+	return found
 }
 
 // scaledOrigin: a number times a positive constant has the order of the number.

@@ -26,6 +26,19 @@ type lowered struct {
 	handed  bool       // part of it comes from a caller that is not seen
 }
 
+// written names what is written, as "table:name" or by the kind of its store; "" if the
+// name is not known.
+func (l *lowered) written() string {
+	r := l.receiver
+	if r == "" {
+		r = "table:" + l.mutation.Resource
+	}
+	if strings.HasSuffix(r, ":") || strings.HasSuffix(r, "?") || strings.ContainsFunc(r, isHole) {
+		return ""
+	}
+	return r
+}
+
 // loweredDecision judges a write that was lowered.
 func (j *judge) loweredDecision(p *pair, l *lowered) decision {
 	bs := j.boundTo(l)
@@ -36,7 +49,7 @@ func (j *judge) loweredDecision(p *pair, l *lowered) decision {
 	if d.verdict == unproved && l.handed && d.guard == "unknown" {
 		d.verdict = waiting
 	}
-	d.receiver, d.shown = l.receiver, l.shown
+	d.receiver, d.shown, d.resource = l.receiver, l.shown, l.written()
 	if len(l.mutation.Problems) > 0 {
 		d.part = l.mutation.Problems[0].Reason
 	}

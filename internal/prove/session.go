@@ -40,6 +40,9 @@ func (j *judge) lockScope(acq *flow.Event) string {
 // through something on which it has no hold, and by which rule.
 func (j *judge) misplaced(acq *flow.Event) string {
 	scope, carrier := j.lockScope(acq), j.a.Carrier(acq)
+	if scope == "" || carrier == "tx" || j.inTx(acq) {
+		return ""
+	}
 	switch {
 	case scope == "tx" && (carrier == "pool" || carrier == "conn"):
 		return "txlock"
@@ -47,6 +50,20 @@ func (j *judge) misplaced(acq *flow.Event) string {
 		return "poollock"
 	}
 	return ""
+}
+
+// inTx reports whether a statement goes through a transaction although the type does
+// not tell: of a function that is handed one, its callers know.
+func (j *judge) inTx(e *flow.Event) bool {
+	if e.Recv == nil {
+		return false
+	}
+	unit := unitOf(e)
+	if j.begun(unit) {
+		return true
+	}
+	uses := j.uses[e]
+	return unit.Symbolic() && len(uses) > 0 && !slices.ContainsFunc(uses, func(u *flow.Event) bool { return !j.inTx(u) })
 }
 
 // bySession decides the writes in the hold of a statement lock.
@@ -67,12 +84,13 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 	if j.isRead(p.w) {
 		return decision{}, true
 	}
-	if sameSession(p.w, p.acq) && j.shared(p.acq) {
+	sent := j.sender(p)
+	if sameSession(sent, p.acq) && j.shared(p.acq) {
 		return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", receiver: j.receiverOf(p), shown: j.callName(p.w),
 			reason: "the lock is a shared one, which others hold at the same time"}, true
 	}
-	if sameSession(p.w, p.acq) {
-		if d, ok := j.cut(p, p.acq, p.w); ok && j.lockScope(p.acq) == "tx" {
+	if sameSession(sent, p.acq) {
+		if d, ok := j.cut(p, p.acq, sent); ok && j.lockScope(p.acq) == "tx" {
 			d.receiver, d.shown = j.receiverOf(p), j.callName(p.w)
 			return d, true
 		}
