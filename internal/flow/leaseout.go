@@ -315,7 +315,7 @@ func (f *fn) followRenewal(e *Event, st start) []Outcome {
 	failed := f.walkRenewal(e, call, st.tuple)
 	out := []Outcome{o}
 	for in := range failed.told {
-		if !fine.met[in] || overdue(in) {
+		if !fine.met[in] || overdue(in, call) {
 			out[0].Observed = true
 		}
 	}
@@ -428,15 +428,16 @@ func (f *fn) deferredBefore(r *ssa.Return) []ssa.Instruction {
 }
 
 // overdue reports whether an instruction is reached only by a comparison of times
-// or counts: the failures add up there, though each goes by the same way as a success.
-func overdue(in ssa.Instruction) bool {
+// or counts: the failures add up there, though each goes by the same way as a success. One
+// that the renewal itself is reached by, such as that of its loop, counts nothing.
+func overdue(in ssa.Instruction, renewal *ssa.Call) bool {
 	for b := in.Block(); b != nil; b = b.Idom() {
 		p := b.Idom()
 		if p == nil {
 			return false
 		}
 		cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
-		if !ok {
+		if !ok || b.Parent() == renewal.Parent() && b.Dominates(renewal.Block()) {
 			continue
 		}
 		switch c := cond.Cond.(type) {

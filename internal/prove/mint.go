@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
@@ -58,6 +59,8 @@ func (j *judge) drawn(t *term.Term) (origin, bool) {
 		return origin{}, false
 	}
 	switch sets, counts := drawsIn(text); {
+	case sets && counts && counterEnds(text):
+		return origin{class: volatile, source: "script", text: t.String(), worth: "whose counter the script lets expire or deletes: it begins again, below what was given out before"}, true
 	case sets && counts:
 		return origin{class: epoch, source: "script", durability: "async-replica", text: t.String()}, true
 	case counts:
@@ -73,6 +76,24 @@ func drawsIn(script string) (sets, counts bool) {
 	counts = strings.Contains(s, "'incr") || strings.Contains(s, `"incr`) || strings.Contains(s, "'hincrby") || strings.Contains(s, `"hincrby`)
 	return sets, counts
 }
+
+// counterEnds reports whether a script gives the key from which it draws a time to live,
+// or deletes it.
+func counterEnds(script string) bool {
+	for _, drawn := range drawnKey.Regexp().FindAllStringSubmatch(script, -1) {
+		for _, ended := range endedKey.Regexp().FindAllStringSubmatch(script, -1) {
+			if strings.TrimSpace(drawn[1]) == strings.TrimSpace(ended[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var (
+	drawnKey = pattern.New(`(?i)call\(\s*['"]h?incr(?:by)?['"]\s*,([^,)]+)`)
+	endedKey = pattern.New(`(?i)call\(\s*['"](?:p?expire(?:at)?|del|unlink|p?setex)['"]\s*,([^,)]+)`)
+)
 
 // isReply reports whether a call takes the value out of the answer of a command:
 // (*redis.IntCmd).Result, (*redis.Cmd).Int64 and the like.
