@@ -18,15 +18,18 @@ func (f *fn) batchOutcomes(e *Event) []Outcome {
 	if !slices.Contains(queue, e.site.call) || common.IsInvoke() || len(common.Args) == 0 {
 		return nil // queued by a function that is called here, or into an interface
 	}
-	batch := common.Args[0]
+	batch := source(common.Args[0])
+	of := func(c ssa.CallInstruction) bool {
+		return slices.ContainsFunc(c.Common().Args, func(a ssa.Value) bool { return source(a) == batch })
+	}
 	sent := f.batchCalls("batch_flush")
-	sent = slices.DeleteFunc(sent, func(c ssa.CallInstruction) bool { return !slices.Contains(c.Common().Args, batch) })
+	sent = slices.DeleteFunc(sent, func(c ssa.CallInstruction) bool { return !of(c) })
 	if len(sent) != 1 || sent[0].Value() == nil {
 		return nil
 	}
-	queue = slices.DeleteFunc(queue, func(c ssa.CallInstruction) bool { return !slices.Contains(c.Common().Args, batch) })
+	queue = slices.DeleteFunc(queue, func(c ssa.CallInstruction) bool { return !of(c) })
 	answers := f.batchCalls("batch_result")
-	answers = slices.DeleteFunc(answers, func(c ssa.CallInstruction) bool { return c.Common().Value != sent[0].Value() })
+	answers = slices.DeleteFunc(answers, func(c ssa.CallInstruction) bool { return source(c.Common().Value) != sent[0].Value() })
 	i := slices.Index(queue, e.site.call)
 	if len(queue) != len(answers) || !answeredAlike(queue[i], answers[i]) || answers[0].Block() != sent[0].Block() && !repeats(answers[0]) {
 		return nil

@@ -72,10 +72,39 @@ func (f *fn) starts(e *Event) []start {
 	if upserts(call.Sink, e) { // the refusal is the error of a second document under one key
 		return lostReply(e.site.call.Common().Signature())
 	}
-	if t := refusalTuple(call.Sink, e.site.call.Common().Signature()); t != nil {
-		return []start{{tuple: t}}
+	t := refusalTuple(call.Sink, e.site.call.Common().Signature())
+	if t == nil {
+		return nil
 	}
-	return nil
+	if call.Sink.Kind == "query_row" && t[0].k == refused && f.countsItsWrites(e, call.Sink) {
+		t[0].k = declined
+	}
+	return []start{{tuple: t}}
+}
+
+// countsItsWrites reports whether a statement answers with one row whatever it wrote: it
+// changes rows in its WITH and counts them, and a refusal is a count of none.
+func (f *fn) countsItsWrites(e *Event, s *model.Sink) bool {
+	if s.Dialect != "sql" || s.Stmt < 0 || s.Stmt >= len(e.Args) {
+		return false
+	}
+	text := strings.ToLower(strings.TrimSpace(leadingText(e.Args[s.Stmt])))
+	if !strings.HasPrefix(text, "with") {
+		return false
+	}
+	depth, from := 0, 0
+	for i, c := range text {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case depth == 0 && strings.HasPrefix(text[i:], "select"):
+			from = i + len("select")
+		}
+	}
+	answer := strings.TrimSpace(text[from:])
+	return from > 0 && strings.HasPrefix(answer, "count(") && !strings.Contains(answer, "group by") && !strings.Contains(answer, "having")
 }
 
 // upserts reports whether a write of MongoDB asks for an insert where nothing matches.
