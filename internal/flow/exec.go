@@ -94,10 +94,36 @@ func (s *state) store(in *ssa.Store) {
 		s.cells.put(in.Addr, a)
 		return
 	}
-	if _, ok := in.Addr.(*ssa.IndexAddr); ok {
+	if el, ok := in.Addr.(*ssa.IndexAddr); ok && !collects(el, in) {
 		return // an element of an argument list, most of the time
 	}
 	s.seen(a)
+}
+
+// keepsError reports whether a literal that a call is given stores an error in a variable
+// that it has captured.
+func keepsError(common *ssa.CallCommon) bool {
+	for _, a := range common.Args {
+		m, ok := a.(*ssa.MakeClosure)
+		if !ok {
+			continue
+		}
+		for _, b := range m.Fn.(*ssa.Function).Blocks {
+			for _, in := range b.Instrs {
+				if st, ok := in.(*ssa.Store); ok && isFlag(st) && isError(st.Val.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// collects reports whether a store puts an error into a slice of errors that other code
+// looks at.
+func collects(el *ssa.IndexAddr, in *ssa.Store) bool {
+	_, ok := el.X.Type().Underlying().(*types.Slice)
+	return ok && isError(in.Val.Type()) && usedOutside(source(el.X), in.Parent(), make(map[ssa.Value]bool))
 }
 
 // seen notes that a value left the function by another way than a result.
@@ -214,6 +240,9 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 			s.result(c, []abs{{k: above}})
 			return nil, true
 		}
+	}
+	if key == "sync.Once.Do" && s.flags&branched != 0 && keepsError(common) {
+		s.flags |= observed // the first of several errors is kept, and stands for all
 	}
 	sig := false
 	for _, a := range arguments(common) {

@@ -178,7 +178,34 @@ func (e *explorer) branch(b *ssa.BasicBlock, in *ssa.If, s *state) []point {
 	no := s.clone()
 	s.learn(in.Cond, true)
 	no.learn(in.Cond, false)
+	if kept := keptError(in.Cond); kept == token.NEQ {
+		s.failedBefore()
+	} else if kept == token.EQL {
+		no.failedBefore()
+	}
 	return []point{{block: b.Succs[1], pred: b, s: no}, {block: b.Succs[0], pred: b, s: s}}
+}
+
+// keptError is how a condition compares a captured error with nil, ILLEGAL if it does
+// something else: code keeps the first of several errors so.
+func keptError(cond ssa.Value) token.Token {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || !isNilConst(c.Y) || !isError(c.X.Type()) {
+		return token.ILLEGAL
+	}
+	if u, ok := c.X.(*ssa.UnOp); ok && u.Op == token.MUL {
+		if _, ok := u.X.(*ssa.FreeVar); ok {
+			return c.Op
+		}
+	}
+	return token.ILLEGAL
+}
+
+// failedBefore: an error was kept before this one, and stands for both.
+func (s *state) failedBefore() {
+	if s.flags&branched != 0 {
+		s.flags |= observed
+	}
 }
 
 // withoutError is the branch taken when the error that a condition asks for is nil.

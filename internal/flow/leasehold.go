@@ -113,7 +113,39 @@ func (a *Analysis) joins(c ssa.CallInstruction) bool {
 	if f.deferredJoin(c, nil) {
 		return true
 	}
-	return !f.leads(c, func(in ssa.Instruction) bool { _, ok := in.(*ssa.Return); return ok }, func(in ssa.Instruction) bool { return f.joinOf(in, c) })
+	return !f.leads(c, func(in ssa.Instruction) bool { _, ok := in.(*ssa.Return); return ok }, f.waitsFor(c))
+}
+
+// waitsFor tells of instructions whether they wait for what was started at c. A loop that
+// takes an answer in each round does where it begins: it has as many rounds as the loop
+// that starts.
+func (f *fn) waitsFor(c ssa.CallInstruction) func(ssa.Instruction) bool {
+	heads := make(map[*ssa.BasicBlock]bool)
+	if inLoop(c.Block()) {
+		for _, b := range f.f.Blocks {
+			for _, in := range b.Instrs {
+				if u, ok := in.(*ssa.UnOp); ok && u.Op == token.ARROW && f.joinOf(in, c) {
+					if h := loopHead(b); h != nil && !h.Dominates(c.Block()) {
+						heads[h] = true
+					}
+				}
+			}
+		}
+	}
+	return func(in ssa.Instruction) bool { return heads[in.Block()] || f.joinOf(in, c) }
+}
+
+// loopHead is the first block of the innermost loop that a block is in, nil if it is in
+// none.
+func loopHead(b *ssa.BasicBlock) *ssa.BasicBlock {
+	for h := b; h != nil; h = h.Idom() {
+		for _, p := range h.Preds {
+			if h.Dominates(p) && (b == p || reaches(b, p)) {
+				return h
+			}
+		}
+	}
+	return nil
 }
 
 // releaseFollows reports whether some way leads from a start to a release of the
@@ -123,13 +155,14 @@ func (f *fn) releaseFollows(c ssa.CallInstruction, acq *Event) bool {
 	if deferred != nil && f.deferredJoin(c, deferred) {
 		deferred = nil
 	}
+	waits := f.waitsFor(c)
 	return f.leads(c, func(in ssa.Instruction) bool {
 		if _, ok := in.(*ssa.Return); ok {
 			return deferred != nil
 		}
 		call, ok := in.(*ssa.Call)
 		return ok && f.releasesAt(call, acq)
-	}, func(in ssa.Instruction) bool { return f.joinOf(in, c) || in == acq.site.call })
+	}, func(in ssa.Instruction) bool { return waits(in) || in == acq.site.call })
 }
 
 func (f *fn) releasesAt(c ssa.CallInstruction, acq *Event) bool {

@@ -248,6 +248,9 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	if waits, ok := f.groupWaits(call); ok {
 		return f.followWaits(st, waits)
 	}
+	if startsGoroutine[callKey(call.Common())] { // what it was handed runs beside what follows
+		return []Outcome{{Scenario: st.scenario, Answered: st.flags&answered != 0, Observed: st.flags&observed != 0}}
+	}
 	var out []Outcome
 	var reaches []*Event
 	effect := e.effect()
