@@ -60,6 +60,12 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 		} else if a.sig {
 			return &abs{sig: true}
 		}
+	case "go.mongodb.org/mongo-driver/v2/mongo.IsDuplicateKeyError", "go.mongodb.org/mongo-driver/mongo.IsDuplicateKeyError":
+		if a := s.of(c.Args[0]); a.name == duplicateKey {
+			b := boolean(true).signal()
+			return &b
+		}
+		return asksKind("IsDuplicateKeyError", c, s)
 	default:
 		return asksKind(key[strings.LastIndexByte(key, '.')+1:], c, s)
 	}

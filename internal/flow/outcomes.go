@@ -69,8 +69,12 @@ func (f *fn) starts(e *Event) []start {
 	if call.Sink.Profile.Rejection.Signal == "script_return" {
 		return scriptStarts(e.site.call.Common().Signature())
 	}
-	if upserts(call.Sink, e) { // the refusal is the error of a second document under one key
-		return lostReply(e.site.call.Common().Signature())
+	if upserts(call.Sink, e) {
+		out := lostReply(e.site.call.Common().Signature())
+		for _, st := range out {
+			st.tuple[len(st.tuple)-1].name = duplicateKey
+		}
+		return out
 	}
 	t := refusalTuple(call.Sink, e.site.call.Common().Signature())
 	if t == nil {
@@ -106,6 +110,10 @@ func (f *fn) countsItsWrites(e *Event, s *model.Sink) bool {
 	answer := strings.TrimSpace(text[from:])
 	return from > 0 && strings.HasPrefix(answer, "count(") && !strings.Contains(answer, "group by") && !strings.Contains(answer, "having")
 }
+
+// duplicateKey names the error by which an upsert is refused: that of a second document
+// under one key.
+const duplicateKey = "duplicate key"
 
 // upserts reports whether a write of MongoDB asks for an insert where nothing matches.
 func upserts(s *model.Sink, e *Event) bool {

@@ -30,7 +30,7 @@ type claim struct {
 // is kept by hand.
 func (j *judge) claimOf(acq *flow.Event) *claim {
 	c := j.models.FuncKey(acq.Key)
-	if c == nil || c.Sink == nil || acq.Entry != flow.ByHand && (acq.Entry != flow.Claim || c.Sink.Dialect != "sql") {
+	if c == nil || c.Sink == nil || acq.Entry != flow.ByHand && acq.Entry != flow.Claim {
 		return nil
 	}
 	for _, l := range j.loweredForms(acq, c.Sink) {

@@ -158,6 +158,9 @@ func fieldKey(j *judge, t *term.Term, depth int) keyed {
 			return keyed{fleeting, "made with " + name + ", which another owner has another one of"}
 		}
 	}
+	if t.Args[0].Kind == term.Struct { // what its other fields are made of says nothing of this one
+		return keyed{is: supplied}
+	}
 	if k := j.keyPart(t.Args[0], depth+1); k.is != hazy {
 		return k
 	}
@@ -276,6 +279,7 @@ func (j *judge) isModelRead(t *term.Term) bool {
 var randomSources = map[string]bool{
 	"crypto/rand.Reader": true, "crypto/rand.Text": true, "crypto/rand.Read": true, "crypto/rand.Int": true, "crypto/rand.Prime": true,
 	"k8s.io/apimachinery/pkg/util/uuid.NewUUID": true, "github.com/hashicorp/go-uuid.GenerateUUID": true,
+	"go.mongodb.org/mongo-driver/v2/bson.NewObjectID": true, "go.mongodb.org/mongo-driver/bson/primitive.NewObjectID": true,
 }
 
 // randomPackages give out random values; derivedFrom are the prefixes of their

@@ -353,6 +353,9 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 	if i, ok := passes[t.Str]; ok && i < len(t.Args) {
 		return j.origin(t.Args[i], d+1)
 	}
+	if randomSources[t.Str] || isRandomPackage(t.Str) {
+		return one(origin{class: opaque, text: t.String(), source: t.Str})
+	}
 	if t.Str == "context.Context.Value" && t.Args[0].Symbolic() {
 		return one(origin{class: handedIn, text: t.String()})
 	}
@@ -366,6 +369,9 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 func (j *judge) written(t *term.Term, d int) []origin {
 	if out := j.returning(t, d); out != nil {
 		return out
+	}
+	if randomSources[t.Str] {
+		return one(origin{class: opaque, text: t.String(), source: t.Str})
 	}
 	if strings.HasSuffix(t.Str, ".Scan") || strings.HasSuffix(t.Str, "mongo.SingleResult.Decode") {
 		return one(origin{class: stored, text: t.String(), reason: "it was read from the database"})
@@ -496,6 +502,7 @@ var passes = map[string]int{
 	"strconv.FormatUint": 0, "strings.TrimSpace": 0, "github.com/google/uuid.UUID.String": 0, "fmt.Sprint": 0,
 	"github.com/aws/aws-sdk-go-v2/aws.Int64": 0, "math/big.NewInt": 0, "github.com/aws/aws-sdk-go-v2/aws.String": 0,
 	"github.com/aws/aws-sdk-go-v2/aws.ToString": 0, "github.com/aws/aws-sdk-go-v2/aws.ToInt64": 0,
+	"github.com/google/uuid.Must": 0, "encoding/hex.EncodeToString": 0, "encoding/base64.Encoding.EncodeToString": 1,
 	"github.com/aws/aws-sdk-go/aws.StringValue": 0, "github.com/aws/aws-sdk-go/aws.Int64Value": 0,
 }
 

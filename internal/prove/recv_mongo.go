@@ -44,7 +44,11 @@ func (j *judge) mongoWrites(s *model.Sink, recv *term.Term, args []*term.Term) [
 	kind := mongo.Write{
 		Collection: collection(recv), Delete: s.Term == "delete", Replace: strings.Contains(s.Method, "Replace"), Upsert: upserts(opts),
 	}
-	for _, f := range at(s.Stmt).Alternatives() {
+	filter := at(s.Stmt)
+	if s.Stmt < 0 { // chosen by its id alone
+		filter = term.NewStruct("map", "", nil, nil)
+	}
+	for _, f := range filter.Alternatives() {
 		for _, u := range update.Alternatives() {
 			out = append(out, j.mongoWrite(kind, f, u))
 		}

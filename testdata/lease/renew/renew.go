@@ -271,3 +271,41 @@ func GoodThree(ctx context.Context, lc *redislock.Client, db *sql.DB) error {
 	}()
 	return work(ctx, db) // want "unfencedwrite"
 }
+
+// BadRounds refreshes between the parts of its work, and goes on when it could not.
+func BadRounds(ctx context.Context, lc *redislock.Client, parts []int64, do func(context.Context, int64) error) error {
+	//fencelint:lock correctness
+	lock, err := lc.Obtain(ctx, "g", time.Minute, nil)
+	if err != nil {
+		return err
+	}
+	defer lock.Release(context.WithoutCancel(ctx))
+	for _, part := range parts {
+		if err := do(ctx, part); err != nil {
+			return err
+		}
+		if err := lock.Refresh(ctx, time.Minute, nil); err != nil { // want "renewalerror"
+			slog.Warn("refresh", "err", err)
+		}
+	}
+	return nil
+}
+
+// GoodRounds stops when it could not.
+func GoodRounds(ctx context.Context, lc *redislock.Client, parts []int64, do func(context.Context, int64) error) error {
+	//fencelint:lock correctness
+	lock, err := lc.Obtain(ctx, "h", time.Minute, nil)
+	if err != nil {
+		return err
+	}
+	defer lock.Release(context.WithoutCancel(ctx))
+	for _, part := range parts {
+		if err := do(ctx, part); err != nil {
+			return err
+		}
+		if err := lock.Refresh(ctx, time.Minute, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
