@@ -60,7 +60,7 @@ func Aside(c *zk.Conn, data []byte) error {
 	if err != nil || !ok {
 		return err
 	}
-	_, err = c.Multi(&zk.SetDataRequest{Path: "/state/aside", Data: data, Version: -1}) // want "unfencedwrite"
+	_, err = c.Multi(&zk.SetDataRequest{Path: "/state/aside", Data: data, Version: -1}) // want "checkthenact"
 	return err
 }
 
