@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -26,6 +27,7 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 	var names []string
 	var vals []*term.Term
 	var whole []*term.Term
+	filled := false
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Store:
@@ -42,8 +44,14 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 				names, vals = withPart(names, vals, name, val)
 			}
 		case *ssa.MakeInterface:
-			if t := f.boxedAddress(r); t != nil && (t.Kind != term.Call || decodes(t.Str)) {
-				whole = append(whole, t)
+			switch by := takenBy(r); {
+			case by == nil:
+			case fills(callKey(by.Common())):
+				if t := f.boxedAddress(r); t != nil && (t.Kind != term.Call || decodes(t.Str)) {
+					whole = append(whole, t)
+				}
+			case f.reads(by):
+				filled = true
 			}
 		}
 	}
@@ -52,9 +60,59 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 	}
 	t := term.NewStruct(typeName(typ), f.siteOf(v), names, vals)
 	if t.Kind == term.Struct {
-		t.Open = len(whole) > 0
+		t.Open = len(whole) > 0 || filled
 	}
 	return t
+}
+
+// takenBy is the call that an address is boxed for, as an argument or as one of a variable
+// list; nil if there is none.
+func takenBy(m *ssa.MakeInterface) ssa.CallInstruction {
+	for _, r := range *m.Referrers() {
+		switch r := r.(type) {
+		case ssa.CallInstruction:
+			return r
+		case *ssa.Store:
+			if c := listTakenBy(r); c != nil {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// listTakenBy is the call that is given the list whose element is stored.
+func listTakenBy(st *ssa.Store) ssa.CallInstruction {
+	ia, ok := st.Addr.(*ssa.IndexAddr)
+	if !ok {
+		return nil
+	}
+	arr, ok := ia.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	for _, r := range *arr.Referrers() {
+		if sl, ok := r.(*ssa.Slice); ok {
+			for _, u := range *sl.Referrers() {
+				if c, ok := u.(ssa.CallInstruction); ok {
+					return c
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// fills reports whether what a function writes through an address is told by its arguments.
+func fills(key string) bool {
+	return key == "errors.As" || strings.HasPrefix(key, "fmt.Sscan") || decodes(key)
+}
+
+// reads reports whether a call fills a record with what it reads.
+func (f *fn) reads(c ssa.CallInstruction) bool {
+	key := callKey(c.Common())
+	m := f.a.Models.FuncKey(key)
+	return m != nil && m.Sink != nil && m.Sink.Boundary == "read" || strings.Contains(key, ".SelectQuery.")
 }
 
 // withPart adds what a field may be.

@@ -117,6 +117,10 @@ func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 		e.Args[s.Input.Index] = f.allCompleted(args[s.Input.Index], c)
 		args = e.Args
 	}
+	if e.Kind == Write && mapped(s) {
+		f.withRecords(e, c)
+		args = e.Args
+	}
 	if e.Kind == Write && guarded(s) {
 		e.Args = f.withReads(args, recv, c)
 	}

@@ -212,6 +212,9 @@ type Subst struct {
 	// Call, if set, computes a call again whose arguments were replaced; nil from it
 	// leaves the call.
 	Call func(*Term) *Term
+	// Boxed, if set, gives what stands in an interface in place of a value that was put
+	// there; nil from it leaves the value.
+	Boxed func(*Term) *Term
 	// Site is put before the sites of the terms, so that what two calls of one
 	// function make stays apart.
 	Site string
@@ -246,6 +249,11 @@ func (s *Subst) Apply(t *Term) *Term {
 }
 
 func (s *Subst) applyInner(t *Term) *Term {
+	if t.Kind == Iface && s.Boxed != nil {
+		if r := s.Boxed(t); r != nil {
+			return r
+		}
+	}
 	args := make([]*Term, len(t.Args))
 	same := true
 	for i, a := range t.Args {
