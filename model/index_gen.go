@@ -97,6 +97,7 @@ var builtinIndex = tableIndex{
 		{"github.com/Masterminds/squirrel", 51, Store},
 		{"github.com/Scalingo/go-etcd-lock/v5/lock", 35, Locking},
 		{"github.com/Shopify/sarama", 26, Store},
+		{"github.com/aarondl/sqlboiler/generated", 49, Store},
 		{"github.com/aarondl/sqlboiler/v4/boil", 49, Store},
 		{"github.com/aarondl/sqlboiler/v4/queries", 49, Store},
 		{"github.com/aarondl/sqlboiler/v4/queries/qm", 49, Quiet},

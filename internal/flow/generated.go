@@ -64,9 +64,12 @@ func entMethod(obj *types.Func) (key, entity string) {
 	return "", ""
 }
 
-// generated makes a call of a generated builder's method one that the models know. The
-// client of an entity carries the entity's name.
+// generated makes a call of a generated function one that the models know. The client of
+// an entity carries the entity's name.
 func (f *fn) generated(t *target, obj *types.Func) bool {
+	if f.boiled(t, obj) {
+		return true
+	}
 	key, entity := entMethod(obj)
 	if key == "" {
 		return false
@@ -83,6 +86,9 @@ func (f *fn) generated(t *target, obj *types.Func) bool {
 func (f *fn) keyOfCallee(callee *ssa.Function) string {
 	if obj, ok := callee.Object().(*types.Func); ok {
 		if key, _ := entMethod(obj); key != "" {
+			return key
+		}
+		if key := boilFunc(obj); key != "" {
 			return key
 		}
 	}

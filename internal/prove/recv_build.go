@@ -10,12 +10,10 @@ import (
 
 // byLibrary decides for libraries whose calls put a statement together; false
 // leaves the boundary to the other tables.
-var byLibrary map[string]func(*judge, *pair, *model.Sink) (decision, bool)
+var byLibrary = map[string]func(*judge, *pair, *model.Sink) (decision, bool){}
 
 func init() { // the functions refer to the table
-	byLibrary = map[string]func(*judge, *pair, *model.Sink) (decision, bool){
-		"squirrel": squirrelDecision, "gorm": gormDecision, "gorm-v1": gormDecision,
-	}
+	byLibrary["squirrel"], byLibrary["gorm"], byLibrary["gorm-v1"] = squirrelDecision, gormDecision, gormDecision
 }
 
 // step is one call of a chain: db.Where(…).

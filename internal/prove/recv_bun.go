@@ -185,7 +185,7 @@ func (b *recordChain) condition(joint string, s step) {
 	if text, ok := term.StringValue(unboxed(s.args[0])); ok && text == "" {
 		return
 	}
-	b.q.conds = append(b.q.conds, condition{joint, b.text(s)})
+	b.q.conds = append(b.q.conds, condition{joint: joint, write: b.text(s)})
 }
 
 // apply goes on with the steps that functions add.
@@ -217,7 +217,7 @@ func (b *recordChain) grouped(joint string, fn *term.Term) {
 	b.q.conds = nil
 	b.gather(steps)
 	inner := b.q.conds
-	b.q.conds = append(before, condition{joint, func(w *writing) { w.conditions("", inner) }})
+	b.q.conds = append(before, condition{joint: joint, write: func(w *writing) { w.conditions("", inner) }})
 }
 
 // record is the argument of Model: its type names the table.

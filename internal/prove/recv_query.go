@@ -26,9 +26,10 @@ type query struct {
 type condition struct {
 	joint string // AND, OR, AND NOT
 	write clause
+	bare  bool // without parentheses
 }
 
-func (q *query) and(c clause) { q.conds = append(q.conds, condition{"AND", c}) }
+func (q *query) and(c clause) { q.conds = append(q.conds, condition{joint: "AND", write: c}) }
 
 // write puts the clauses in order. Conditions of an insert belong to DO UPDATE.
 func (q *query) write(w *writing) {
@@ -87,6 +88,10 @@ func (w *writing) conditions(first string, conds []condition) {
 			w.str(first)
 		default:
 			w.str(" ", c.joint, " ")
+		}
+		if c.bare {
+			c.write(w)
+			continue
 		}
 		w.str("(")
 		c.write(w)

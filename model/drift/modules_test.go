@@ -45,7 +45,8 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/aarondl/sqlboiler/v4", "github.com/aarondl/sqlboiler/v4", "v4.19.5"},
 	{"github.com/volatiletech/sqlboiler/v4", "github.com/volatiletech/sqlboiler/v4", "v4.16.2"},
 	{"github.com/volatiletech/sqlboiler", "", never},
-	{"entgo.io/ent/generated", "", never}, // stands for what the generator writes
+	{"github.com/aarondl/sqlboiler/generated", "", never}, // stands for what the generator writes
+	{"entgo.io/ent/generated", "", never},                 // stands for what the generator writes
 	{"entgo.io/ent", "entgo.io/ent", "v0.14.5"},
 	{"entgo.io/ent/generated", "", never}, // the name under which generated builders stand
 	{"github.com/facebook/ent", "", never},
