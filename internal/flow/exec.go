@@ -244,10 +244,7 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	if key == "sync.Once.Do" && s.flags&branched != 0 && keepsError(common) {
 		s.flags |= observed // the first of several errors is kept, and stands for all
 	}
-	sig := false
-	for _, a := range arguments(common) {
-		sig = sig || s.of(a).sig || s.of(a).k == refused
-	}
+	sig := anyArgument(common, func(v ssa.Value) bool { a := s.of(v); return a.sig || a.k == refused })
 	if yields(common) && (sig || s.flags&branched != 0 && givesError(common, s)) {
 		s.flags |= observed // the body of the loop has it
 	}
@@ -314,38 +311,50 @@ func (s *state) result(c *ssa.Call, r []abs) {
 
 func arguments(c *ssa.CallCommon) []ssa.Value {
 	var out []ssa.Value
-	if c.IsInvoke() {
-		out = append(out, c.Value)
-	}
-	for _, a := range c.Args {
-		out = append(out, variadic(a)...)
-	}
+	anyArgument(c, func(v ssa.Value) bool {
+		out = append(out, v)
+		return false
+	})
 	return out
 }
 
-// variadic spreads an argument list that was built for the call.
-func variadic(v ssa.Value) []ssa.Value {
+// anyArgument reports whether pred holds for one of the arguments, the receiver among
+// them.
+func anyArgument(c *ssa.CallCommon, pred func(ssa.Value) bool) bool {
+	if c.IsInvoke() && pred(c.Value) {
+		return true
+	}
+	for _, a := range c.Args {
+		if anyOfList(a, pred) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyOfList spreads an argument list that was built for the call; another value is one
+// argument.
+func anyOfList(v ssa.Value, pred func(ssa.Value) bool) bool {
 	sl, ok := v.(*ssa.Slice)
 	if !ok {
-		return []ssa.Value{v}
+		return pred(v)
 	}
 	arr, ok := sl.X.(*ssa.Alloc)
 	if !ok {
-		return []ssa.Value{v}
+		return pred(v)
 	}
-	var out []ssa.Value
 	for _, r := range *arr.Referrers() {
 		ia, ok := r.(*ssa.IndexAddr)
 		if !ok {
 			continue
 		}
 		for _, u := range *ia.Referrers() {
-			if st, ok := u.(*ssa.Store); ok {
-				out = append(out, st.Val)
+			if st, ok := u.(*ssa.Store); ok && pred(st.Val) {
+				return true
 			}
 		}
 	}
-	return out
+	return false
 }
 
 func callKey(c *ssa.CallCommon) string {

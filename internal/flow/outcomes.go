@@ -20,17 +20,52 @@ type start struct {
 
 // findOutcomes follows the refusal of each write to the ends of the function.
 func (f *fn) findOutcomes(sum *Summary) {
+	r := refusals{fn: f, walks: make(map[*site][]refusal)}
 	for _, e := range sum.Events {
 		if e.Detached || e.site.call == nil || e.Kind != Write && e.Kind != Dyn {
 			continue
 		}
 		for _, st := range f.starts(e) {
-			e.Outcomes = addOutcomes(e.Outcomes, f.follow(e, st))
+			e.Outcomes = addOutcomes(e.Outcomes, r.follow(e, st))
 		}
 		if c := f.a.known.byKey(e.Key); c != nil && c.Sink != nil && c.Sink.Kind == "batch_queue" {
 			e.Outcomes = addOutcomes(e.Outcomes, f.batchOutcomes(e))
 		}
 	}
+}
+
+// refusals are what was found by following those of a function. What one call causes
+// mostly says no in one way, and then the walk is one; only effects listen on theirs.
+type refusals struct {
+	*fn
+	walks map[*site][]refusal
+}
+
+type refusal struct {
+	start
+	out []Outcome
+}
+
+func (r *refusals) follow(e *Event, st start) []Outcome {
+	if e.effect() {
+		return r.fn.follow(e, st)
+	}
+	for _, w := range r.walks[e.site] {
+		if w.flags == st.flags && slices.Equal(w.tuple, st.tuple) {
+			return inScenario(st.scenario, w.out)
+		}
+	}
+	out := r.fn.follow(e, st)
+	r.walks[e.site] = append(r.walks[e.site], refusal{st, out})
+	return out
+}
+
+func inScenario(name string, list []Outcome) []Outcome {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Scenario = name
+	}
+	return out
 }
 
 func addOutcomes(to, more []Outcome) []Outcome {
@@ -142,7 +177,7 @@ func copiedStarts(e *Event) []start {
 
 // refusalTuple is what a call returns when the receiver refuses.
 func refusalTuple(s *model.Sink, sig *types.Signature) []abs {
-	fill := refusals[s.Profile.Rejection.Signal]
+	fill := refusalIn[s.Profile.Rejection.Signal]
 	if fill == 0 || sig.Results().Len() == 0 {
 		return nil
 	}
@@ -195,9 +230,9 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// refusals says, for the signals of the models, which result carries the refusal:
+// refusalIn says, for the signals of the models, which result carries the refusal:
 // an object to be asked, a false, or an error.
-var refusals = map[string]byte{
+var refusalIn = map[string]byte{
 	"result_method": 'R', "result_field": 'R', "error_on_scan": 'R', "empty_result_set": 'R', "error_on_decode": 'R',
 	"result_value": 'R', "response_field": 'R', "value": 'R', "http_409": 'R',
 	"bool_result": 'f',
@@ -261,18 +296,25 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	}
 	var out []Outcome
 	var reaches []*Event
+	met := make(map[*site]bool)
+	reach := func(s *site) {
+		if !met[s] {
+			met[s] = true
+			reaches = f.reached(reaches, s)
+		}
+	}
 	effect := e.effect()
 	x := &explorer{f: f}
 	x.visit = func(c ssa.CallInstruction, s *state) bool {
 		if site := f.bySite[c]; site != nil && c != e.site.call {
 			if !effect {
-				reaches = f.reached(reaches, site)
+				reach(site)
 			} else if s.flags&unsure == 0 {
-				reaches = f.reached(reaches, site)
+				reach(site)
 				e.hear(site, wordings(c, s))
 			}
 		} else if c == e.site.call {
-			reaches = f.reached(reaches, e.site)
+			reach(e.site)
 			return false
 		}
 		return true

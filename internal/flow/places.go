@@ -99,11 +99,12 @@ func (p *places) read(f *ssa.Function, in ssa.Instruction) {
 func (p *places) readCall(c ssa.CallInstruction) {
 	common := c.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-		for _, v := range variadic(common.Args[1]) {
+		anyOfList(common.Args[1], func(v ssa.Value) bool {
 			if isShared(v.Type()) {
 				p.handOn(partOf("elem", p.name(common.Args[0])), v)
 			}
-		}
+			return false
+		})
 	}
 	if call, ok := c.(*ssa.Call); ok && common.IsInvoke() {
 		for i := range common.Signature().Results().Len() {

@@ -13,7 +13,6 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"strconv"
-	"strings"
 )
 
 // Kind says what a term stands for.
@@ -200,9 +199,8 @@ const maxText = 12
 func (t *Term) Key() string {
 	if t.key == "" {
 		if t.Size() <= maxText {
-			var b strings.Builder
-			t.write(&b)
-			t.key = b.String()
+			var b [256]byte
+			t.key = string(t.appendText(b[:0]))
 		} else {
 			t.key = t.hash()
 		}
@@ -237,40 +235,35 @@ func (t *Term) hash() string {
 	return "#" + string(h.Sum(nil))
 }
 
-func (t *Term) write(b *strings.Builder) {
-	b.WriteByte('a' + byte(t.Kind))
+func (t *Term) appendText(b []byte) []byte {
+	b = append(b, 'a'+byte(t.Kind))
 	if t.Str != "" {
-		b.WriteString(strconv.Quote(t.Str))
+		b = strconv.AppendQuote(b, t.Str)
 	}
-	if t.Typ != "" {
-		b.WriteString(t.Typ)
-	}
+	b = append(b, t.Typ...)
 	if t.Site != "" {
-		b.WriteByte('@')
-		b.WriteString(t.Site)
+		b = append(append(b, '@'), t.Site...)
 	}
 	if t.N != 0 {
-		b.WriteByte('#')
-		b.WriteString(strconv.Itoa(t.N))
+		b = strconv.AppendInt(append(b, '#'), int64(t.N), 10)
 	}
 	if t.Open {
-		b.WriteByte('+')
+		b = append(b, '+')
 	}
 	if len(t.Args) == 0 {
-		return
+		return b
 	}
-	b.WriteByte('(')
+	b = append(b, '(')
 	for i, a := range t.Args {
 		if i > 0 {
-			b.WriteByte(',')
+			b = append(b, ',')
 		}
 		if i < len(t.Names) {
-			b.WriteString(t.Names[i])
-			b.WriteByte('=')
+			b = append(append(b, t.Names[i]...), '=')
 		}
-		b.WriteString(a.Key())
+		b = append(b, a.Key()...)
 	}
-	b.WriteByte(')')
+	return append(b, ')')
 }
 
 // Equal reports whether t and u are the same value wherever both are evaluated once.
