@@ -5,169 +5,171 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 )
 
-// The codec writes values field by field, numbers as varints, without names: facts
-// are read once for each importing package, so that reading must be cheap. It
-// knows the kinds that the wire types are made of, and nothing else.
-
-// appendValue writes v behind b.
-func appendValue(b []byte, v reflect.Value) []byte {
-	switch v.Kind() {
-	case reflect.Bool:
-		if v.Bool() {
-			return append(b, 1)
-		}
-		return append(b, 0)
-	case reflect.Int:
-		return binary.AppendVarint(b, v.Int())
-	case reflect.Uint8:
-		return append(b, byte(v.Uint()))
-	case reflect.String:
-		b = binary.AppendUvarint(b, uint64(v.Len()))
-		return append(b, v.String()...)
-	case reflect.Slice:
-		b = binary.AppendUvarint(b, uint64(v.Len()))
-		return appendElems(b, v)
-	case reflect.Array:
-		return appendElems(b, v)
-	case reflect.Pointer:
-		if v.IsNil() {
-			return append(b, 0)
-		}
-		return appendValue(append(b, 1), v.Elem())
-	case reflect.Struct:
-		for i := range v.NumField() {
-			b = appendValue(b, v.Field(i))
-		}
-		return b
-	case reflect.Map: // of strings
-		m := v.Interface().(map[string]string)
-		b = binary.AppendUvarint(b, uint64(len(m)))
-		for _, k := range slices.Sorted(maps.Keys(m)) {
-			b = appendValue(appendValue(b, reflect.ValueOf(k)), reflect.ValueOf(m[k]))
-		}
-		return b
-	}
-	panic("a wire type holds a " + v.Kind().String())
+// coder writes values field by field, numbers as varints, without names, or reads them
+// again: facts are read once for each importing package, so that reading must be cheap.
+// Each wire type says once, for both directions, of what it is made.
+type coder struct {
+	out   []byte
+	in    string // what is left to be read
+	reads bool
+	err   error
 }
 
-func appendElems(b []byte, v reflect.Value) []byte {
-	for i := range v.Len() {
-		b = appendValue(b, v.Index(i))
+// wire is a type that can be written and read.
+type wire interface{ code(*coder) }
+
+// appendValue writes v behind b.
+func appendValue(b []byte, v wire) []byte {
+	c := &coder{out: b}
+	v.code(c)
+	return c.out
+}
+
+// decodeValue reads what appendValue wrote. The strings in it stay parts of data.
+func decodeValue(data string, into wire) error {
+	c := &coder{in: data, reads: true}
+	into.code(c)
+	if c.err == nil && len(c.in) > 0 {
+		c.err = fmt.Errorf("%d bytes too many", len(c.in))
 	}
-	return b
+	return c.err
 }
 
 var errShort = errors.New("cut short")
 
-// decoder reads what appendValue wrote.
-type decoder struct {
-	data []byte
-	err  error
+func (c *coder) fail() {
+	c.in, c.err = "", errShort
 }
 
-func decodeValue(data []byte, into any) error {
-	d := &decoder{data: data}
-	d.value(reflect.ValueOf(into).Elem())
-	if d.err == nil && len(d.data) > 0 {
-		d.err = fmt.Errorf("%d bytes too many", len(d.data))
-	}
-	return d.err
-}
-
-func (d *decoder) fail() {
-	d.data = nil
-	if d.err == nil {
-		d.err = errShort
+func (c *coder) byte(p *byte) {
+	switch {
+	case !c.reads:
+		c.out = append(c.out, *p)
+	case c.in == "":
+		c.fail()
+	default:
+		*p, c.in = c.in[0], c.in[1:]
 	}
 }
 
-func (d *decoder) byte() byte {
-	if len(d.data) == 0 {
-		d.fail()
-		return 0
-	}
-	c := d.data[0]
-	d.data = d.data[1:]
-	return c
+func (c *coder) bool(p *bool) {
+	b := byte(bits(*p))
+	c.byte(&b)
+	*p = b != 0
 }
 
-// length reads a count; each thing counted takes at least one byte, so that no
-// count can demand more memory than there are bytes.
-func (d *decoder) length() int {
-	n, k := binary.Uvarint(d.data)
-	if k <= 0 || n > uint64(len(d.data)-k) {
-		d.fail()
-		return 0
-	}
-	d.data = d.data[k:]
-	return int(n)
-}
-
-func (d *decoder) value(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Bool:
-		v.SetBool(d.byte() != 0)
-	case reflect.Int:
-		n, k := binary.Varint(d.data)
-		if k <= 0 {
-			d.fail()
-			return
-		}
-		d.data = d.data[k:]
-		v.SetInt(n)
-	case reflect.Uint8:
-		v.SetUint(uint64(d.byte()))
-	case reflect.String:
-		n := d.length()
-		v.SetString(string(d.data[:n]))
-		d.data = d.data[n:]
-	case reflect.Slice:
-		d.slice(v)
-	case reflect.Array:
-		for i := range v.Len() {
-			d.value(v.Index(i))
-		}
-	case reflect.Pointer:
-		if d.byte() != 0 && d.err == nil {
-			v.Set(reflect.New(v.Type().Elem()))
-			d.value(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			d.value(v.Field(i))
-		}
-	case reflect.Map:
-		d.words(v)
-	}
-}
-
-func (d *decoder) slice(v reflect.Value) {
-	n := d.length()
-	if n == 0 {
+func (c *coder) int(p *int) {
+	if !c.reads {
+		c.out = binary.AppendVarint(c.out, int64(*p))
 		return
 	}
-	s := reflect.MakeSlice(v.Type(), n, n)
-	for i := 0; i < n && d.err == nil; i++ {
-		d.value(s.Index(i))
+	u := c.unsigned()
+	n := int64(u >> 1)
+	if u&1 != 0 {
+		n = ^n
 	}
-	v.Set(s)
+	*p = int(n)
 }
 
-func (d *decoder) words(v reflect.Value) {
-	n := d.length()
-	if n == 0 {
+func (c *coder) unsigned() uint64 {
+	var n uint64
+	for i := 0; i < len(c.in) && i < binary.MaxVarintLen64; i++ {
+		b := c.in[i]
+		if i == binary.MaxVarintLen64-1 && b > 1 {
+			break // too large
+		}
+		n |= uint64(b&0x7f) << (7 * i)
+		if b < 0x80 {
+			c.in = c.in[i+1:]
+			return n
+		}
+	}
+	c.fail()
+	return 0
+}
+
+// length writes a count, or reads one; each thing counted takes at least one byte, so
+// that no count can demand more memory than there are bytes.
+func (c *coder) length(n int) int {
+	if !c.reads {
+		c.out = binary.AppendUvarint(c.out, uint64(n))
+		return n
+	}
+	u := c.unsigned()
+	if u > uint64(len(c.in)) {
+		c.fail()
+		return 0
+	}
+	return int(u)
+}
+
+func (c *coder) text(p *string) {
+	n := c.length(len(*p))
+	if !c.reads {
+		c.out = append(c.out, *p...)
 		return
 	}
-	m := make(map[string]string, n)
-	for i := 0; i < n && d.err == nil; i++ {
-		var k, x string
-		d.value(reflect.ValueOf(&k).Elem())
-		d.value(reflect.ValueOf(&x).Elem())
-		m[k] = x
+	*p, c.in = c.in[:n], c.in[n:]
+}
+
+func (c *coder) ints(p *[]int) { list(c, p, func(n *int, c *coder) { c.int(n) }) }
+
+func (c *coder) texts(p *[]string) { list(c, p, func(s *string, c *coder) { c.text(s) }) }
+
+func (c *coder) pairs(p *[][2]int) {
+	list(c, p, func(n *[2]int, c *coder) {
+		c.int(&n[0])
+		c.int(&n[1])
+	})
+}
+
+// list codes the elements of a slice.
+func list[T any](c *coder, p *[]T, code func(*T, *coder)) {
+	n := c.length(len(*p))
+	if c.reads {
+		*p = nil
+		if n > 0 {
+			*p = make([]T, n)
+		}
 	}
-	v.Set(reflect.ValueOf(m))
+	for i := 0; i < len(*p) && c.err == nil; i++ {
+		code(&(*p)[i], c)
+	}
+}
+
+// maybe codes what a pointer points to, if it does.
+func maybe[T any](c *coder, p **T, code func(*T, *coder)) {
+	there := *p != nil
+	c.bool(&there)
+	if !there || c.err != nil {
+		return
+	}
+	if c.reads {
+		*p = new(T)
+	}
+	code(*p, c)
+}
+
+func (c *coder) words(p *map[string]string) {
+	n := c.length(len(*p))
+	if !c.reads {
+		for _, k := range slices.Sorted(maps.Keys(*p)) {
+			v := (*p)[k]
+			c.text(&k)
+			c.text(&v)
+		}
+		return
+	}
+	if n > 0 {
+		*p = make(map[string]string, n)
+	}
+	for i := 0; i < n && c.err == nil; i++ {
+		var k, v string
+		c.text(&k)
+		c.text(&v)
+		(*p)[k] = v
+	}
 }

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/fencelint/fencelint/internal/term"
 )
@@ -170,7 +170,7 @@ func (f *Fact) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	tail, err := pack(w.places)
+	tail, err := pack(&w.places)
 	if err != nil {
 		return nil, err
 	}
@@ -215,8 +215,8 @@ const (
 	maxRaw     = 4096
 )
 
-func pack(v any) ([]byte, error) {
-	text := appendValue([]byte{rawHalf}, reflect.Indirect(reflect.ValueOf(v)))
+func pack(v wire) ([]byte, error) {
+	text := appendValue([]byte{rawHalf}, v)
 	if len(text) <= maxRaw {
 		return text, nil
 	}
@@ -237,16 +237,16 @@ func pack(v any) ([]byte, error) {
 // maxFact bounds what one half of a fact may unpack to.
 const maxFact = 64 << 20
 
-func unpack(data []byte, v any) error {
+func unpack(data []byte, v wire) error {
 	if len(data) == 0 {
 		return errShort
 	}
 	if data[0] == rawHalf {
-		return decodeValue(data[1:], v)
+		return decodeValue(string(data[1:]), v)
 	}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data[1:])), maxFact))
-	if err != nil {
+	var text strings.Builder
+	if _, err := io.Copy(&text, io.LimitReader(flate.NewReader(bytes.NewReader(data[1:])), maxFact)); err != nil {
 		return err
 	}
-	return decodeValue(text, v)
+	return decodeValue(text.String(), v)
 }

@@ -120,6 +120,7 @@ type writer struct {
 	out     wireFact
 	strings map[string]int
 	terms   map[string]int
+	known   map[*term.Term]int // those of terms that were met already
 	events  map[*Event]int
 	names   map[string]int
 	seen    map[Place]int
@@ -127,7 +128,7 @@ type writer struct {
 }
 
 func newWriter() *writer {
-	return &writer{strings: map[string]int{}, terms: map[string]int{}, names: map[string]int{}, seen: map[Place]int{}}
+	return &writer{strings: map[string]int{}, terms: map[string]int{}, known: map[*term.Term]int{}, names: map[string]int{}, seen: map[Place]int{}}
 }
 
 // str numbers a string; 0 is the empty one.
@@ -149,7 +150,11 @@ func (w *writer) term(t *term.Term) int {
 	if t == nil {
 		return 0
 	}
+	if n, ok := w.known[t]; ok {
+		return n
+	}
 	if n, ok := w.terms[t.Key()]; ok {
+		w.known[t] = n
 		return n
 	}
 	wt := wireTerm{K: t.Kind, S: w.str(t.Str), T: w.str(t.Typ), C: w.str(t.Site), N: t.N, O: t.Open}
@@ -159,7 +164,7 @@ func (w *writer) term(t *term.Term) int {
 	wt.A = w.termList(t.Args)
 	w.out.Terms = append(w.out.Terms, wt)
 	n := len(w.out.Terms)
-	w.terms[t.Key()] = n
+	w.terms[t.Key()], w.known[t] = n, n
 	return n
 }
 

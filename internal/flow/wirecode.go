@@ -1,0 +1,168 @@
+package flow
+
+// What the wire types are made of, in the order in which it is written.
+
+func (w *wireFact) code(c *coder) {
+	list(c, &w.Terms, (*wireTerm).code)
+	c.texts(&w.Strings)
+	list(c, &w.Funcs, (*wireFunc).code)
+	list(c, &w.Globals, (*wireGlobal).code)
+	list(c, &w.Decls, (*Decl).code)
+	list(c, &w.Obligations, (*wireObligation).code)
+	list(c, &w.Touches, (*wireTouch).code)
+	list(c, &w.Mays, (*wireFunc).code)
+	list(c, &w.Conversions, (*wireConversion).code)
+	list(c, &w.Carriers, (*wireCarrier).code)
+}
+
+func (w *wireConversion) code(c *coder) {
+	c.int(&w.T)
+	c.int(&w.I)
+	c.int(&w.V)
+	c.bool(&w.L)
+}
+
+func (w *wireTerm) code(c *coder) {
+	c.byte((*byte)(&w.K))
+	c.int(&w.S)
+	c.int(&w.T)
+	c.int(&w.C)
+	c.int(&w.N)
+	c.bool(&w.O)
+	c.ints(&w.F)
+	c.ints(&w.A)
+}
+
+func (w *wireFunc) code(c *coder) {
+	c.int(&w.ID)
+	c.int(&w.P)
+	c.bool(&w.Test)
+	list(c, &w.E, (*wireEvent).code)
+	c.ints(&w.R)
+	list(c, &w.St, func(s *[3]int, c *coder) {
+		for i := range s {
+			c.int(&s[i])
+		}
+	})
+	list(c, &w.Signals, (*ParamSignal).code)
+	list(c, &w.Post, (*wireCond).code)
+}
+
+func (w *wireCond) code(c *coder) {
+	c.int(&w.T)
+	c.bool(&w.W)
+}
+
+func (w *wireEvent) code(c *coder) {
+	c.byte((*byte)(&w.K))
+	for _, n := range []*int{&w.Key, &w.Entry, &w.Lib, &w.Recv} {
+		c.int(n)
+	}
+	c.ints(&w.Args)
+	c.int(&w.Site)
+	c.pairs(&w.Chain)
+	for _, ids := range []*[]int{&w.Holds, &w.After, &w.Past, &w.Seal[0], &w.Seal[1], &w.Open} {
+		c.ints(ids)
+	}
+	c.int(&w.Flags)
+	list(c, &w.Out, (*wireOutcome).code)
+	maybe(c, &w.Hold, (*wireHold).code)
+	maybe(c, &w.Dyn, (*DynCall).code)
+	maybe(c, &w.Decl, (*Declared).code)
+	list(c, &w.Conds, (*wireCond).code)
+	c.ints(&w.Under)
+	c.pairs(&w.Asks)
+}
+
+func (w *wireOutcome) code(c *coder) {
+	c.text(&w.S)
+	c.text(&w.R)
+	c.int(&w.F)
+	c.ints(&w.E)
+}
+
+func (w *wireHold) code(c *coder) {
+	c.int(&w.H)
+	maybe(c, &w.Lock, (*LockClass).code)
+	c.text(&w.Lib)
+	c.text(&w.OK)
+	c.int(&w.Flags)
+	c.texts(&w.Done)
+	c.int(&w.Signs)
+}
+
+func (w *wireGlobal) code(c *coder) {
+	c.int(&w.N)
+	c.int(&w.V)
+}
+
+func (w *wireObligation) code(c *coder) {
+	c.text(&w.ID)
+	w.Hold.code(c)
+	w.Call.code(c)
+	list(c, &w.Accepts, (*Accept).code)
+	c.texts(&w.Done)
+}
+
+func (w *wireCarrier) code(c *coder) {
+	c.text(&w.Name)
+	c.text(&w.Yes)
+	c.text(&w.No)
+	list(c, &w.Acqs, (*wireEvent).code)
+}
+
+func (w *wireTouch) code(c *coder) {
+	c.text(&w.R)
+	c.bool(&w.G)
+	c.int(&w.C[0])
+	c.int(&w.C[1])
+}
+
+func (w *wirePlace) code(c *coder) {
+	for _, n := range []*int{&w.P, &w.F, &w.L, &w.C, &w.B} {
+		c.int(n)
+	}
+}
+
+func (w *wirePlaces) code(c *coder) {
+	c.texts(&w.Names)
+	list(c, &w.Places, (*wirePlace).code)
+}
+
+func (d *Decl) code(c *coder) {
+	c.text(&d.Name)
+	c.text(&d.Verb)
+	c.words(&d.Args)
+	maybe(c, &d.Lock, (*LockClass).code)
+}
+
+func (d *DynCall) code(c *coder) {
+	c.text(&d.Iface)
+	c.text(&d.Method)
+	c.text(&d.Results)
+}
+
+func (l *LockClass) code(c *coder) {
+	for _, s := range []*string{&l.Class, &l.Resource, &l.Contract, &l.Replay} {
+		c.text(s)
+	}
+	c.bool(&l.Activated)
+}
+
+func (d *Declared) code(c *coder) {
+	c.text(&d.Resource)
+	c.text(&d.Kind)
+	c.int(&d.Fence)
+	c.int(&d.Idempotency)
+}
+
+func (s *ParamSignal) code(c *coder) {
+	c.int(&s.Param)
+	c.texts(&s.Returns)
+}
+
+func (a *Accept) code(c *coder) {
+	for _, s := range []*string{&a.Rule, &a.Reason, &a.Compensation, &a.Until, &a.Owner} {
+		c.text(s)
+	}
+}
