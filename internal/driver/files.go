@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -74,6 +75,22 @@ func hasTestForm(dir string, goFiles []string) bool {
 		}
 	}
 	return false
+}
+
+// importable reports whether a package may be imported: the form of one with its tests,
+// and a main package, is by nobody but external tests in its directory.
+func importable(dir string, goFiles []string) bool {
+	if !hasTestFile(goFiles) && (len(goFiles) == 0 || packageClause(goFiles[0]) != "main") {
+		return true
+	}
+	entries, err := os.ReadDir(dir)
+	return err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		if !strings.HasSuffix(e.Name(), "_test.go") {
+			return false
+		}
+		name := packageClause(filepath.Join(dir, e.Name()))
+		return name == "" || strings.HasSuffix(name, "_test")
+	})
 }
 
 func packageClause(file string) string {

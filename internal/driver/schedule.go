@@ -25,6 +25,7 @@ type analysis struct {
 	faults  *faults
 
 	results map[*node]*result
+	wanted  map[*node]bool // those whose facts others of the cone want
 }
 
 // result is what became of one node.
@@ -42,9 +43,13 @@ var errImports = errors.New("not analysed")
 // wants; they have been taken before, so that somebody is at work on them.
 func (a *analysis) run(cone []*node) {
 	a.results = make(map[*node]*result, len(cone))
+	a.wanted = make(map[*node]bool, len(cone))
 	queue := make(chan *node, len(cone))
 	for _, n := range cone {
 		a.results[n] = &result{done: make(chan struct{})}
+		for _, d := range a.graph.deps(n) {
+			a.wanted[d] = true
+		}
 		queue <- n
 	}
 	close(queue)
@@ -73,6 +78,9 @@ func (a *analysis) analyse(n *node) (outcome, error) {
 		return outcome{}, err
 	}
 	c := a.check(n, facts)
+	if !a.wanted[n] {
+		c.options.Facts = prove.FactUnused
+	}
 	out, err := c.run()
 	a.forget(c)
 	if plain := a.graph.plain[n.path]; isSourceError(err) && n.inPackageTest() && plain != nil {
@@ -125,11 +133,13 @@ func (a *analysis) importFaults(n *node) error {
 }
 
 func (a *analysis) check(n *node, facts map[string][]byte) *check {
+	options := a.options(n)
+	options.Facts = prove.FactPassed
 	return &check{
 		tool: a.tool, path: n.path, files: a.supply.compiledFiles(n), module: n.module, goVersion: n.goVersion,
 		fset: a.supply.fset, importer: a.supply.importer(n),
 		facts:   func(path string) []byte { return facts[path] },
-		options: a.options(n), rules: a.rules, today: a.today,
+		options: options, rules: a.rules, today: a.today,
 		show: a.show, locate: a.locate,
 	}
 }

@@ -202,6 +202,9 @@ func (u *vetUnit) analyse() (outcome, error) {
 		return outcome{}, nil
 	}
 	c := u.check()
+	if !importable(u.cfg.Dir, u.cfg.GoFiles) {
+		c.options.Facts = prove.FactUnused
+	}
 	return c.run()
 }
 

@@ -153,8 +153,9 @@ const magic = "fencelint fact 14\n"
 
 // Encode writes a fact: first the half that says what happens, then the half that
 // says where, so that a moved line leaves the first one as it is. The bytes
-// depend on the fact alone. An empty fact has no bytes.
-func (f *Fact) Encode() ([]byte, error) {
+// depend on the fact alone. An empty fact has no bytes. A fact that is not to be kept
+// need not be small.
+func (f *Fact) Encode(small bool) ([]byte, error) {
 	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Conversions)+len(f.Carriers) == 0 {
 		return nil, nil
 	}
@@ -166,11 +167,11 @@ func (f *Fact) Encode() ([]byte, error) {
 	slices.SortFunc(f.Conversions, func(a, b Conversion) int { return cmp.Or(cmp.Compare(a.Iface, b.Iface), cmp.Compare(a.Type, b.Type)) })
 	w := newWriter()
 	sem := w.fact(f)
-	head, err := pack(sem)
+	head, err := pack(sem, small)
 	if err != nil {
 		return nil, err
 	}
-	tail, err := pack(&w.places)
+	tail, err := pack(&w.places, small)
 	if err != nil {
 		return nil, err
 	}
@@ -215,9 +216,9 @@ const (
 	maxRaw     = 4096
 )
 
-func pack(v wire) ([]byte, error) {
+func pack(v wire, small bool) ([]byte, error) {
 	text := appendValue([]byte{rawHalf}, v)
-	if len(text) <= maxRaw {
+	if !small || len(text) <= maxRaw {
 		return text, nil
 	}
 	b := bytes.NewBuffer([]byte{packedHalf})

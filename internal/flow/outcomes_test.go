@@ -194,11 +194,11 @@ const Table = "t"
 // Query is data.
 var Query = "DELETE FROM " + Table
 `)
-	data, err := a.Export(nil).Encode()
+	data, err := a.Export(nil).Encode(true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := a.Export(nil).Encode()
+	again, err := a.Export(nil).Encode(true)
 	if err != nil || string(again) != string(data) {
 		t.Fatalf("two encodings differ (%v)", err)
 	}
@@ -227,7 +227,7 @@ var Query = "DELETE FROM " + Table
 // FuzzDecode: no bytes make the decoder fail in any other way than by an error.
 func FuzzDecode(f *testing.F) {
 	fact := &Fact{Decls: []Decl{{Name: "p.F", Verb: "writes", Args: map[string]string{"resource": "t"}}}}
-	data, err := fact.Encode()
+	data, err := fact.Encode(true)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -113,14 +113,23 @@ func (j *judge) result() (*Result, error) {
 	for i := range res.Rows {
 		slices.SortStableFunc(res.Rows[i].Boundaries, func(a, b Boundary) int { return comparePlaces(a.Place, b.Place) })
 	}
+	var err error
+	res.Fact, err = j.fact()
+	return res, err
+}
+
+// fact is what packages that import this one have to know.
+func (j *judge) fact() ([]byte, error) {
+	if j.o.Facts == FactUnused {
+		return nil, nil
+	}
 	fact := j.a.Export(j.duties)
 	fact.Touches = append(fact.Touches, j.protects()...)
-	data, err := fact.Encode()
+	data, err := fact.Encode(j.o.Facts == FactKept)
 	if err != nil {
 		return nil, fmt.Errorf("writing the summaries of %s: %w", j.u.Pkg.Path(), err)
 	}
-	res.Fact = data
-	return res, nil
+	return data, nil
 }
 
 func comparePlaces(a, b Place) int {
