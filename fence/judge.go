@@ -148,6 +148,9 @@ func (j *judgement) effects() (changed, payload truth) {
 	e.inSet = true
 	newF := e.newF
 	for _, s := range j.p.set {
+		if s.col >= 0 && payload != 0 && !e.sequential {
+			continue // that one of them changes is all that is asked
+		}
 		v := e.term(s.value)
 		if s.col < 0 {
 			newF = v

@@ -246,7 +246,7 @@ func (sl *sealer) walk(k walkKey, s *state, w *Event, ends []*site) destinations
 		}
 		if slices.Contains(ends, sl.bySite[c]) {
 			if _, later := c.(*ssa.Defer); !later {
-				out.commits = true
+				out.commits, x.done = true, out.succeeds
 				return false
 			}
 		}
@@ -262,7 +262,7 @@ func (sl *sealer) walk(k walkKey, s *state, w *Event, ends []*site) destinations
 	x.ret = func(_ *ssa.Return, tuple []abs, _ *state) {
 		n := len(tuple)
 		if n == 0 || !isError(sl.f.Signature.Results().At(n-1).Type()) || tuple[n-1].k != nonNil {
-			out.succeeds = true
+			out.succeeds, x.done = true, out.commits
 		}
 	}
 	x.after(k.from, s)

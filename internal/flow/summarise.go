@@ -172,7 +172,7 @@ func (f *fn) certain(c ssa.CallInstruction) bool {
 		if n > 0 && isError(f.f.Signature.Results().At(n-1).Type()) && tuple[n-1].k == nonNil {
 			return
 		}
-		free = true
+		free, e.done = true, true
 	}
 	e.fromEntry(newState())
 	return !free && !e.capped

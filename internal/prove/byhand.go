@@ -26,7 +26,7 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 			return []flow.Grip{*g}
 		}
 	}
-	if !suggests(e) {
+	if !j.suggests(e) {
 		return nil
 	}
 	if j.locksTables(e, c.Sink) {
@@ -55,14 +55,13 @@ func leaseLib(s *model.Sink) string {
 
 // suggests reports whether the terms of a write hold a word that a lock would have,
 // so that it is worth while to read it.
-func suggests(e *flow.Event) bool {
-	says := func(s string) bool { return flow.SpeaksOfLock(s) || ownerName.MatchString(s) }
+func (j *judge) suggests(e *flow.Event) bool {
 	word := func(t *term.Term) bool {
-		if t.Kind != term.Unknown && says(t.Str) {
+		if t.Kind != term.Unknown && j.says(t.Str) {
 			return true
 		}
 		for _, n := range t.Names {
-			if says(n) {
+			if j.says(n) {
 				return true
 			}
 		}
@@ -77,6 +76,17 @@ func suggests(e *flow.Event) bool {
 		}
 	}
 	return false
+}
+
+// says reports whether a text speaks of a lock or an owner. The same statements and names
+// come again with every caller.
+func (j *judge) says(text string) bool {
+	says, ok := j.words[text]
+	if !ok {
+		says = flow.SpeaksOfLock(text) || ownerName.MatchString(text)
+		j.words[text] = says
+	}
+	return says
 }
 
 // locksTables reports whether a statement does nothing but lock whole tables. In a

@@ -39,6 +39,7 @@ type judge struct {
 	uses       map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
 	trail      *trail                        // notes the steps of an origin, where one is asked for
 	sources    map[*flow.Event]classSource   // with Options.Trace: where classes are declared
+	words      map[string]bool               // what says found
 	drivers    []fsql.Dialect                // what driversUsed found, "" at its end
 	signatures map[string]*types.Signature   // with Options.Trace: of functions by id
 }
