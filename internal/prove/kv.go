@@ -71,6 +71,8 @@ func (j *judge) at(p model.Path, w *flow.Event) *term.Term {
 		t = w.Recv
 	case p.Root == "arg" && p.Index >= 0 && p.Index < len(w.Args):
 		t = w.Args[p.Index]
+	case p.Root == "arg" && p.Index == model.LastArg && len(w.Args) > 0:
+		t = w.Args[len(w.Args)-1]
 	}
 	for _, s := range p.Steps {
 		if t == nil {

@@ -67,6 +67,7 @@ var sources = []struct{ prefix, module, version string }{
 	{"cloud.google.com/go/storage", "cloud.google.com/go/storage", "v1.70.0"},
 	{"github.com/marcacohen/gcslock", "", never},
 	{"github.com/mco-gh/gcslock", "", never},
+	{"github.com/Azure/azure-sdk-for-go/sdk/data", "", never}, // not served here
 	{"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob", "github.com/Azure/azure-sdk-for-go/sdk/storage/azblob", "v1.8.3"},
 	{"github.com/go-redis/redis/v7", "github.com/go-redis/redis/v7", "v7.4.1"},
 	{"gopkg.in/redis.v5", "", never},
