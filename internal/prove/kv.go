@@ -16,7 +16,6 @@ func init() { // the functions refer to the table
 	profiles = map[string]receiver{
 		"etcd.txn":   etcdTxn,
 		"etcd.stm":   etcdSTM,
-		"consul.cas": consulCas,
 		"k8s.update": k8sUpdate,
 		"process":    processDecision,
 	}
@@ -194,42 +193,6 @@ func (j *judge) ownedBy(p *pair, handle *term.Term) decision {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the transaction asks for another lock"}
 	}
 	return j.twoOwners(p, j.rejection(p, d))
-}
-
-// consulCas judges a write that compares the index of a key.
-func consulCas(j *judge, p *pair) decision {
-	if strings.HasSuffix(p.w.Key, ".Txn") {
-		return consulTxn(j, p)
-	}
-	return j.casVerdict(p, decision{}, false)
-}
-
-// consulTxn looks for an operation that checks the session of the lock.
-func consulTxn(j *judge, p *pair) decision {
-	ops := term.NewUnknown("")
-	for _, a := range p.w.Args {
-		if a.Kind == term.List {
-			ops = a
-		}
-	}
-	if ops.Kind != term.List {
-		return notSeen("the operations of the transaction are put together out of sight")
-	}
-	verbs := make(map[string]bool)
-	ops.Any(func(u *term.Term) bool {
-		if s, ok := term.StringValue(u); ok {
-			verbs[s] = true
-		}
-		return false
-	})
-	switch {
-	case verbs["check-session"]:
-		d := decision{verdict: proved, guard: "owner", guarded: true, reason: "the transaction happens only while the session holds the key"}
-		return j.rejection(p, d)
-	case verbs["cas"] || verbs["check-index"] || verbs["delete-cas"]:
-		return j.casVerdict(p, decision{}, false)
-	}
-	return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "no operation of the transaction checks the session or an index"}
 }
 
 // watched judges a command that is queued in an optimistic transaction on keys.
