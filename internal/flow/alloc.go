@@ -44,13 +44,9 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 				names, vals = withPart(names, vals, name, val)
 			}
 		case *ssa.MakeInterface:
-			switch by := takenBy(r); {
-			case by == nil:
-			case fills(callKey(by.Common())):
-				if t := f.boxedAddress(r); t != nil && (t.Kind != term.Call || decodes(t.Str)) {
-					whole = append(whole, t)
-				}
-			case f.reads(by):
+			if t := f.decodedInto(r); t != nil {
+				whole = append(whole, t)
+			} else if by := takenBy(r); by != nil && f.reads(by) {
 				filled = true
 			}
 		}
@@ -63,6 +59,15 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 		t.Open = len(whole) > 0 || filled
 	}
 	return t
+}
+
+// decodedInto is what is decoded into a record, nil for anything else that is done with its
+// address.
+func (f *fn) decodedInto(m *ssa.MakeInterface) *term.Term {
+	if w := f.writtenBoxed(m); w != nil && (w.val.Kind != term.Call || decodes(w.val.Str)) {
+		return w.val
+	}
+	return nil
 }
 
 // takenBy is the call that an address is boxed for, as an argument or as one of a variable
@@ -103,11 +108,6 @@ func listTakenBy(st *ssa.Store) ssa.CallInstruction {
 	return nil
 }
 
-// fills reports whether what a function writes through an address is told by its arguments.
-func fills(key string) bool {
-	return key == "errors.As" || strings.HasPrefix(key, "fmt.Sscan") || decodes(key)
-}
-
 // reads reports whether a call fills a record with what it reads.
 func (f *fn) reads(c ssa.CallInstruction) bool {
 	key := callKey(c.Common())
@@ -146,12 +146,11 @@ func (f *fn) storesTo(addr ssa.Value) []*term.Term {
 	var out []*term.Term
 	var names []string
 	var parts []*term.Term
+	for _, w := range f.writesTo(addr) {
+		out = append(out, w.val)
+	}
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr == addr {
-				out = append(out, f.value(r.Val))
-			}
 		case *ssa.FieldAddr:
 			for _, v := range f.storesTo(r) {
 				names, parts = withPart(names, parts, fieldName(addr.Type(), r.Field), v)
@@ -202,7 +201,7 @@ func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
 		return term.NewUnknown("a large array")
 	}
 	if whole := f.copied(v); whole != nil {
-		return whole
+		return withElements(whole, f.putElsewhere(v))
 	}
 	elems := make([]*term.Term, arr.Len())
 	var anywhere []*term.Term // what is stored where the index is not known
@@ -222,7 +221,7 @@ func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
 		}
 		elems[i] = term.NewAlt(append(anywhere[:len(anywhere):len(anywhere)], elems[i])...)
 	}
-	return term.NewList(false, elems...)
+	return withElements(term.NewList(false, elems...), f.putElsewhere(v))
 }
 
 // elementAddrs lists the addresses of elements of an array, also by way of a slice of all of it.
@@ -242,49 +241,34 @@ func elementAddrs(v ssa.Value) []*ssa.IndexAddr {
 }
 
 func (f *fn) scalarAlloc(v *ssa.Alloc) *term.Term {
-	var vals []*term.Term
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr == v {
-				vals = append(vals, f.value(r.Val))
-			} else if t := f.storedAddress(r, v); t != nil {
-				vals = append(vals, t)
-			}
-		case *ssa.MakeClosure:
-			vals = append(vals, f.capturedStores(r, v)...)
-		case *ssa.MakeInterface:
-			if t := f.boxedAddress(r); t != nil {
-				vals = append(vals, t)
-			}
-		case ssa.CallInstruction:
-			if t := f.outParam(r, v); t != nil {
-				vals = append(vals, t)
-			}
-		}
-	}
-	if len(vals) == 0 {
+	ws := f.writesTo(v)
+	if len(ws) == 0 {
 		return term.NewConst("zero", "0")
+	}
+	vals := make([]*term.Term, len(ws))
+	for i := range ws {
+		vals[i] = ws[i].val
 	}
 	return term.NewAlt(vals...)
 }
 
-// boxedAddress follows &x into the variadic ...any of a call such as Scan.
-func (f *fn) boxedAddress(m *ssa.MakeInterface) *term.Term {
+// writtenBoxed follows &x into the variadic ...any of a call such as Scan.
+func (f *fn) writtenBoxed(m *ssa.MakeInterface) *write {
 	for _, r := range *m.Referrers() {
 		if st, ok := r.(*ssa.Store); ok {
-			if t := f.storedAddress(st, m); t != nil {
-				return t
+			if w := f.writtenInList(st, m); w != nil {
+				return w
 			}
 		}
 		if c, ok := r.(ssa.CallInstruction); ok {
-			return f.outParam(c, m)
+			return f.writtenByCall(c, m)
 		}
 	}
 	return nil
 }
 
-func (f *fn) storedAddress(st *ssa.Store, v ssa.Value) *term.Term {
+// writtenInList follows an address that is put into the list of arguments of a call.
+func (f *fn) writtenInList(st *ssa.Store, v ssa.Value) *write {
 	ia, ok := st.Addr.(*ssa.IndexAddr)
 	if !ok || st.Val != v {
 		return nil
@@ -304,7 +288,7 @@ func (f *fn) storedAddress(st *ssa.Store, v ssa.Value) *term.Term {
 		}
 		for _, u := range *sl.Referrers() {
 			if c, ok := u.(ssa.CallInstruction); ok {
-				return f.written(c, elem, v)
+				return &write{at: c, val: f.written(c, elem, v), perhaps: errorDropped(c)}
 			}
 		}
 	}
@@ -314,15 +298,16 @@ func (f *fn) storedAddress(st *ssa.Store, v ssa.Value) *term.Term {
 // OutParam is added to the number of an argument through which a call writes.
 const OutParam = 100
 
-// outParam is what a call writes through the address v.
-func (f *fn) outParam(c ssa.CallInstruction, v ssa.Value) *term.Term {
+// outParam is what a call writes through the address v, nil for nothing; perhaps is set if
+// it may leave what is there.
+func (f *fn) outParam(c ssa.CallInstruction, v ssa.Value, perhaps *bool) *term.Term {
 	common := c.Common()
 	for i, a := range common.Args {
 		if a != v {
 			continue
 		}
 		if sum := f.staticSummary(common); sum != nil {
-			return f.storedByCallee(c, sum, i)
+			return f.storedByCallee(c, sum, i, perhaps)
 		}
 		if common.Signature().Recv() != nil && !common.IsInvoke() {
 			i--
@@ -332,17 +317,20 @@ func (f *fn) outParam(c ssa.CallInstruction, v ssa.Value) *term.Term {
 	return nil
 }
 
-func (f *fn) storedByCallee(c ssa.CallInstruction, sum *Summary, i int) *term.Term {
+func (f *fn) storedByCallee(c ssa.CallInstruction, sum *Summary, i int, perhaps *bool) *term.Term {
 	var vals []*term.Term
 	sub := f.subst(c, nil)
+	sure := false
 	for _, st := range sum.Stores {
-		if st.To.Kind == term.Field && st.To.Str == "*" && st.To.Args[0].Kind == term.Param && st.To.Args[0].N == i {
+		if st.throughAddress() && st.To.Args[0].Kind == term.Param && st.To.Args[0].N == i {
 			vals = append(vals, sub.Apply(st.Value))
+			sure = sure || !st.Perhaps
 		}
 	}
 	if len(vals) == 0 {
 		return nil
 	}
+	*perhaps = *perhaps || !sure
 	return term.NewAlt(vals...)
 }
 
@@ -363,26 +351,4 @@ func (f *fn) written(c ssa.CallInstruction, i int, v ssa.Value) *term.Term {
 		return r
 	}
 	return t
-}
-
-// capturedStores lists what a literal stores into the variable v that it captured.
-func (f *fn) capturedStores(m *ssa.MakeClosure, v ssa.Value) []*term.Term {
-	lit, ok := m.Fn.(*ssa.Function)
-	if !ok {
-		return nil
-	}
-	var out []*term.Term
-	for i, b := range m.Bindings {
-		if b != v || i >= len(lit.FreeVars) {
-			continue
-		}
-		inner := f.a.function(lit)
-		for _, r := range *lit.FreeVars[i].Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == lit.FreeVars[i] {
-				sub := &term.Subst{Params: []*term.Term{}, Free: f.bindings(m)}
-				out = append(out, sub.Apply(inner.value(st.Val)))
-			}
-		}
-	}
-	return out
 }

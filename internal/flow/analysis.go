@@ -50,6 +50,7 @@ type Analysis struct {
 	types      map[string]types.Type
 	globals    map[string]*term.Term
 	stored     map[*ssa.Global][]*ssa.Store
+	moved      map[*ssa.Global]bool // changed otherwise than by an assignment
 	fields     map[string][]*term.Term
 	supplied   map[string][]Supply // function values, by the name of what keeps them
 	puts       []put               // where function values are kept for later
@@ -88,6 +89,7 @@ func Run(in Input) *Analysis {
 		types:   make(map[string]types.Type),
 		globals: make(map[string]*term.Term),
 		stored:  make(map[*ssa.Global][]*ssa.Store),
+		moved:   make(map[*ssa.Global]bool),
 		fields:  make(map[string][]*term.Term),
 		counted: make(map[string]bool),
 
@@ -133,6 +135,7 @@ func (a *Analysis) index(f *ssa.Function) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			a.keeps(in)
+			a.moves(in)
 			if st, ok := in.(*ssa.Store); ok {
 				if g, ok := st.Addr.(*ssa.Global); ok {
 					a.stored[g] = append(a.stored[g], st)

@@ -54,6 +54,45 @@ func (f *fn) atomicSet(c ssa.CallInstruction) (field string, val *term.Term) {
 	return "", nil
 }
 
+// what an atomic function does to the number at an address.
+const (
+	notAtomic = iota
+	readsNumber
+	setsNumber
+	triesNumber // it may leave the number as it is
+)
+
+// rawAtomic is the value that a function of package sync/atomic stores in a number that is
+// no atomic by its type.
+func (f *fn) rawAtomic(c ssa.CallInstruction) (val *term.Term, how int) {
+	callee := c.Common().StaticCallee()
+	if callee == nil || callee.Signature.Recv() != nil || callee.Pkg == nil || callee.Pkg.Pkg.Path()+"." != atomicPrefix {
+		return nil, notAtomic
+	}
+	args := c.Common().Args
+	switch name := callee.Name(); {
+	case strings.HasPrefix(name, "Load"):
+		return nil, readsNumber
+	case strings.HasPrefix(name, "Store"), strings.HasPrefix(name, "Swap"):
+		return f.value(args[len(args)-1]), setsNumber
+	case strings.HasPrefix(name, "CompareAndSwap"):
+		return f.value(args[len(args)-1]), triesNumber
+	}
+	return term.NewCall(keyOfID(funcID(callee)), f.siteOf(c), 0), setsNumber
+}
+
+// atomicLoaded is the number that a function of package sync/atomic reads; nil for other
+// calls.
+func (f *fn) atomicLoaded(c *ssa.Call) *term.Term {
+	if _, how := f.rawAtomic(c); how != readsNumber {
+		return nil
+	}
+	if v, ok := c.Call.Args[0].(*ssa.Alloc); ok {
+		return f.load(c, v)
+	}
+	return f.value(c.Call.Args[0])
+}
+
 // atomicStore keeps what is stored in the atomics that are fields, whoever the owner is.
 func (a *Analysis) atomicStore(x *fn, c ssa.CallInstruction) {
 	callee := c.Common().StaticCallee()

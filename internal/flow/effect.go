@@ -228,7 +228,7 @@ func (f *fn) heapOfSetter(c ssa.CallInstruction) {
 		return // part of the struct's own term
 	}
 	at, test := ifNotEmpty(c)
-	f.heap = append(f.heap, heapStore{at: at, field: field, base: f.value(recv), val: f.when(test, val)})
+	f.heap = append(f.heap, heapStore{write: write{at: at, val: f.when(test, val)}, field: field, base: f.value(recv)})
 }
 
 // Initially is the value with which a package variable of this package starts, if

@@ -41,9 +41,6 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Alloc:
 		return f.alloc(v)
 	case *ssa.FieldAddr:
-		if t := f.filledField(v); t != nil {
-			return t
-		}
 		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.opened(f.value(v.X), v.X, v), v)
 	case *ssa.Field:
 		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.value(v.X), v)
@@ -60,7 +57,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Phi:
 		return f.fromLoop(v, f.phi(v))
 	case *ssa.Call:
-		return f.chained(v, f.callResult(v, 0))
+		return f.changed(v, f.chained(v, f.callResult(v, 0)))
 	case *ssa.Extract:
 		return f.extract(v)
 	case *ssa.MakeClosure:
@@ -137,8 +134,8 @@ func (f *fn) unary(v *ssa.UnOp) *term.Term {
 		if at, ok := v.X.(*ssa.IndexAddr); ok {
 			return f.element(v, at.X, at.Index, v.Type())
 		}
-		if at, ok := v.X.(*ssa.Alloc); ok {
-			return f.opened(f.load(v, at), at, v)
+		if loadable(v.X) {
+			return f.opened(f.load(v, v.X), v.X, v)
 		}
 		return f.value(v.X)
 	case token.ARROW:
@@ -248,7 +245,7 @@ func begunWith(t, added *term.Term) *term.Term {
 func (f *fn) extract(v *ssa.Extract) *term.Term {
 	switch t := v.Tuple.(type) {
 	case *ssa.Call:
-		return f.callResult(t, v.Index)
+		return f.changed(v, f.callResult(t, v.Index))
 	case *ssa.TypeAssert:
 		if v.Index == 0 {
 			return f.assert(t.AssertedType, f.value(t.X))
@@ -291,7 +288,7 @@ func (f *fn) receivedBy(sel *ssa.Select, index int) *term.Term {
 func (f *fn) bindings(m *ssa.MakeClosure) []*term.Term {
 	out := make([]*term.Term, len(m.Bindings))
 	for i, b := range m.Bindings {
-		out[i] = f.value(b)
+		out[i] = f.captured(m, b)
 	}
 	return out
 }
@@ -368,7 +365,7 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 	}
 	t := term.NewStruct("map", site, names, vals)
 	t.Open = t.Kind == term.Struct && open
-	return t
+	return withEntries(t, f.putElsewhere(m))
 }
 
 // fieldName is "path.Type.field"; fields of unnamed structs have "_" for a type.

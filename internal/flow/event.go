@@ -171,8 +171,17 @@ type Store struct {
 }
 
 func (s Store) inField() bool {
-	return s.To.Kind == term.Field && s.To.Str != "*" && s.To.Str != writtenMark
+	return s.To.Kind == term.Field && s.To.Str != wholeMark && s.To.Str != writtenMark && s.To.Str != elemMark
 }
+
+// inRecord reports whether it goes to a field, or to all of a record.
+func (s Store) inRecord() bool { return s.inField() || s.throughAddress() }
+
+// inElement reports whether it goes into a list or map.
+func (s Store) inElement() bool { return s.To.Kind == term.Field && s.To.Str == elemMark }
+
+// throughAddress reports whether it goes to what a parameter points to.
+func (s Store) throughAddress() bool { return s.To.Kind == term.Field && s.To.Str == wholeMark }
 
 // Summary is all that a caller needs to know of a function.
 type Summary struct {

@@ -149,7 +149,7 @@ func merge(a, b []string) []string {
 }
 
 // magic opens each encoded fact; a fact of another version is not read.
-const magic = "fencelint fact 14\n"
+const magic = "fencelint fact 15\n"
 
 // Encode writes a fact: first the half that says what happens, then the half that
 // says where, so that a moved line leaves the first one as it is. The bytes

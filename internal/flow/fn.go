@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/types"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -50,16 +49,6 @@ type site struct {
 	call   ssa.CallInstruction
 	events []*Event
 	asks   *question // of an acquisition that is only believed in
-}
-
-// heapStore is an assignment to a field that this function sees happen.
-type heapStore struct {
-	at    ssa.Instruction
-	field string
-	base  *term.Term
-	val   *term.Term
-
-	perhaps bool // the called function may leave the field as it is
 }
 
 func (f *fn) reset() {
@@ -139,166 +128,6 @@ func (f *fn) before(a, b ssa.Instruction) bool {
 		return f.ordinal(a) < f.ordinal(b)
 	}
 	return a.Block().Dominates(b.Block())
-}
-
-// fieldAt is the content of a field where the instruction at runs: what the last
-// assignment on each path to it stored, or what anybody may have stored.
-func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Term {
-	if name == keyHeader || name == anyHeader {
-		return f.headerAt(name, base, at)
-	}
-	if base.Kind == term.Alt {
-		out := make([]*term.Term, len(base.Args))
-		for i, b := range base.Args {
-			out[i] = f.fieldAt(name, b, at)
-		}
-		return term.NewAlt(out...)
-	}
-	plain := term.NewField(name, base)
-	if base.Kind == term.Unknown || base.Kind == term.Const || f.heaped == underWay {
-		return plain
-	}
-	f.fillHeap()
-	var last *heapStore
-	var maybe []*term.Term
-	var perhaps []*heapStore
-	for i := range f.heap {
-		st := &f.heap[i]
-		if st.field != name || !st.base.Equal(base) || st.at == at {
-			continue
-		}
-		switch {
-		case f.before(st.at, at) && st.perhaps:
-			perhaps = append(perhaps, st)
-		case f.before(st.at, at):
-			if last == nil || f.before(last.at, st.at) {
-				last = st
-			}
-		case !f.before(at, st.at):
-			maybe = append(maybe, st.val)
-		}
-	}
-	for _, st := range perhaps {
-		if last == nil || !f.before(st.at, last.at) {
-			maybe = append(maybe, st.val)
-		}
-	}
-	switch {
-	case last != nil:
-		return term.NewAlt(append(maybe, last.val)...)
-	case len(maybe) > 0:
-		return term.NewAlt(append(maybe, plain)...)
-	}
-	return plain
-}
-
-// fillHeap collects the assignments to fields, by this function and by those
-// that it calls. The values met on the way are computed without the heap, and
-// forgotten again.
-func (f *fn) fillHeap() {
-	if f.heaped != untouched {
-		return
-	}
-	f.heaped = underWay
-	kept := f.values
-	f.values = make(map[ssa.Value]*term.Term)
-	for _, b := range f.f.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Store:
-				f.heapOfStore(in)
-			case *ssa.Call:
-				f.heapOfCall(in)
-				f.heapOfSetter(in)
-				f.heapOfHeader(in)
-			case *ssa.MapUpdate:
-				f.heapOfMapUpdate(in)
-				f.heapOfMapEntry(in)
-			}
-		}
-	}
-	f.values = kept
-	f.heaped = finished
-}
-
-func (f *fn) heapOfStore(st *ssa.Store) {
-	fa, ok := st.Addr.(*ssa.FieldAddr)
-	if !ok {
-		return
-	}
-	if _, local := fa.X.(*ssa.Alloc); local {
-		return // part of the struct's own term
-	}
-	f.heap = append(f.heap, heapStore{
-		at: st, field: fieldName(fa.X.Type(), fa.Field), base: f.value(fa.X), val: f.value(st.Val),
-	})
-}
-
-func (f *fn) heapOfCall(c *ssa.Call) {
-	if c.Call.StaticCallee() != nil {
-		// Most functions store nothing that a caller sees; their arguments need no look.
-		if sum := f.staticSummary(c.Common()); sum == nil || !slices.ContainsFunc(sum.Stores, Store.inField) {
-			return
-		}
-	}
-	for _, t := range f.targets(c) {
-		if t.sum == nil {
-			continue
-		}
-		sub := f.substFor(c, t)
-		for _, st := range t.sum.Stores {
-			if st.inField() {
-				f.heap = append(f.heap, heapStore{at: c, field: st.To.Str, base: sub.Apply(st.To.Args[0]), val: sub.Apply(st.Value), perhaps: st.Perhaps})
-			}
-		}
-	}
-}
-
-// stores lists the assignments that a caller can see.
-func (f *fn) stores() []Store {
-	f.fillHeap()
-	out := f.texts()
-	for _, st := range f.heap {
-		if !visibleBase(st.base) {
-			continue
-		}
-		to := &term.Term{Kind: term.Field, Str: st.field, Args: []*term.Term{st.base}}
-		out = append(out, Store{To: to, Value: f.settledAt(st), Perhaps: st.perhaps || !onEachWay(st.at, f.f)})
-	}
-	for _, b := range f.f.Blocks {
-		for _, in := range b.Instrs {
-			st, ok := in.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			if p, ok := st.Addr.(*ssa.Parameter); ok {
-				to := &term.Term{Kind: term.Field, Str: "*", Args: []*term.Term{f.value(p)}}
-				out = append(out, Store{To: to, Value: f.value(st.Val)})
-			}
-		}
-	}
-	if len(out) > maxStores {
-		out = out[:maxStores]
-	}
-	return out
-}
-
-// maxStores bounds the assignments of one summary; what is left out is missing
-// as a value, so that it counts as unknown.
-const maxStores = 64
-
-// settledAt evaluates a stored value with the heap in place.
-func (f *fn) settledAt(h heapStore) *term.Term {
-	if st, ok := h.at.(*ssa.Store); ok {
-		return f.value(st.Val)
-	}
-	return h.val
-}
-
-func visibleBase(t *term.Term) bool {
-	return t.Any(func(u *term.Term) bool {
-		return u.Kind == term.Param || u.Kind == term.Free || u.Kind == term.Global || u.Kind == term.Struct || makesRequest(u)
-	})
 }
 
 // subst is the substitution for a static call of this function's code.

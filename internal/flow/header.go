@@ -182,7 +182,7 @@ func (f *fn) storeHeader(at ssa.Instruction, header ssa.Value, name, val *term.T
 	if m := rangedOver(name, val); m != nil {
 		v = term.NewCall(headerAll, "", 0, m)
 	}
-	f.heap = append(f.heap, heapStore{at: at, field: headerStore, base: f.value(header), val: v})
+	f.heap = append(f.heap, heapStore{write: write{at: at, val: v}, field: headerStore, base: f.value(header)})
 }
 
 // rangedOver is the map over which a loop runs whose key and value are given.
@@ -274,7 +274,7 @@ func (f *fn) heapOfOption(c *ssa.Call) {
 	for _, a := range c.Call.Args {
 		if typeName(a.Type()) == "*net/http.Request" {
 			by := term.NewCall(HeaderBy, "", 0, f.value(c.Call.Value))
-			f.heap = append(f.heap, heapStore{at: c, field: headerStore, base: term.NewField(headerField, f.value(a)), val: by})
+			f.heap = append(f.heap, heapStore{write: write{at: c, val: by}, field: headerStore, base: term.NewField(headerField, f.value(a))})
 		}
 	}
 }

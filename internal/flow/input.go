@@ -25,7 +25,7 @@ func (f *fn) heapOfMapEntry(m *ssa.MapUpdate) {
 	}
 	if key := f.value(m.Key); key.Kind == term.Const {
 		f.heap = append(f.heap, heapStore{
-			at: m, field: fieldName(fa.X.Type(), fa.Field) + "[" + key.Key(), base: f.value(fa.X), val: f.value(m.Value),
+			write: write{at: m, val: f.value(m.Value)}, field: fieldName(fa.X.Type(), fa.Field) + "[" + key.Key(), base: f.value(fa.X),
 		})
 	}
 }
@@ -54,7 +54,7 @@ func (f *fn) completed(t *term.Term, at ssa.Instruction) *term.Term {
 	})
 	for i := range f.heap {
 		st := &f.heap[i]
-		if f.before(at, st.at) || st.at == at || !st.base.Equal(base) {
+		if st.own != nil || st.field == wholeMark || f.before(at, st.at) || st.at == at || !samePlace(st.base, base) {
 			continue
 		}
 		field, key, entry := strings.Cut(st.field, "[")
@@ -148,7 +148,7 @@ func (f *fn) beforeUses(u *ssa.MapUpdate, m *ssa.MakeMap) bool {
 		case *ssa.MapUpdate, *ssa.DebugRef:
 			continue
 		}
-		if !f.before(u, r) && r.Block() != m.Block() {
+		if !f.before(u, r) && (r.Block() != m.Block() || !onEachWay(u, f.f)) {
 			return false
 		}
 	}
@@ -176,4 +176,10 @@ func withEntry(m *term.Term, key string, v *term.Term, sure bool) *term.Term {
 func decodes(key string) bool {
 	name := key[strings.LastIndexByte(key, '.')+1:]
 	return name == "Decode" || name == "Unmarshal" || name == "UnmarshalMap" || name == "StructScan" || name == "ToStruct" || name == "ToStructLenient"
+}
+
+// readsRows reports whether a function that fills a record does so from a row with all of
+// its fields.
+func readsRows(key string) bool {
+	return strings.HasSuffix(key, ".StructScan") || strings.HasSuffix(key, "mongo.SingleResult.Decode")
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -38,6 +39,9 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 	}
 	if name := atomicField(keyOr(t), "Load"); name != "" && t.call == nil && len(t.args) == 1 {
 		return f.fieldAt(name, t.args[0], c)
+	}
+	if r := f.atomicLoaded(c); r != nil {
+		return r
 	}
 	if readsText[keyOr(t)] {
 		if r := f.built(keyOr(t), c); r != nil {
@@ -142,6 +146,9 @@ func (a *Analysis) initialValue(g *term.Term) *term.Term {
 	if !ok {
 		return g
 	}
+	if a.moved[v] {
+		return g
+	}
 	if t := a.embedded(v); t != nil && len(a.stored[v]) == 0 {
 		return t
 	}
@@ -160,6 +167,53 @@ func (a *Analysis) initialValue(g *term.Term) *term.Term {
 func (a *Analysis) addressTaken(v *ssa.Global) bool {
 	_, basic := v.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Basic)
 	return !basic && !isReference(v)
+}
+
+// moves notes package variables whose content an instruction changes, or gives away to be
+// changed: by an atomic function, through its address, or in a part.
+func (a *Analysis) moves(in ssa.Instruction) {
+	note := func(v ssa.Value) {
+		if load, ok := v.(*ssa.UnOp); ok {
+			v = load.X
+		}
+		if g, ok := v.(*ssa.Global); ok {
+			a.moved[g] = true
+		}
+	}
+	switch in := in.(type) {
+	case *ssa.MapUpdate:
+		note(in.Map)
+	case *ssa.Store:
+		switch at := in.Addr.(type) {
+		case *ssa.IndexAddr:
+			note(at.X)
+		case *ssa.FieldAddr:
+			note(at.X)
+		}
+	case *ssa.MakeInterface:
+		if g, ok := in.X.(*ssa.Global); ok && isBasicPointer(g.Type()) {
+			a.moved[g] = true
+		}
+	case ssa.CallInstruction:
+		common := in.Common()
+		if b, ok := common.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy") {
+			note(common.Args[0])
+		}
+		for _, v := range common.Args {
+			if g, ok := v.(*ssa.Global); ok && isBasicPointer(g.Type()) && !strings.HasPrefix(callKey(common), atomicPrefix+"Load") {
+				a.moved[g] = true
+			}
+		}
+	}
+}
+
+func isBasicPointer(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, ok = p.Elem().Underlying().(*types.Basic)
+	return ok
 }
 
 func isReference(v *ssa.Global) bool {

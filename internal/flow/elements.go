@@ -1,0 +1,241 @@
+package flow
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// What lists and maps hold that were made here, and that other code changes: literals that
+// captured them, functions that are given them, and other names for them.
+
+// elemMark names, in a store, what a list or map holds; the value is a pair of key and
+// element.
+const elemMark = "[]"
+
+// putElem is an element that other code puts into a list or a map.
+type putElem struct{ key, val *term.Term }
+
+// elemWalk collects the entries that other code than the stores at hand puts there.
+type elemWalk struct {
+	*fn
+	seen  map[ssa.Value]bool
+	made  ssa.Value // whose direct stores are known; nil: all count
+	found []putElem
+}
+
+// putElsewhere lists what is put into a list or map otherwise than by the name under which
+// it was made.
+func (f *fn) putElsewhere(made ssa.Value) []putElem {
+	w := &elemWalk{fn: f, seen: make(map[ssa.Value]bool), made: made}
+	w.uses(made)
+	return w.found
+}
+
+// putInto is the same with what this function puts there itself.
+func (f *fn) putInto(v ssa.Value) []putElem {
+	w := &elemWalk{fn: f, seen: make(map[ssa.Value]bool)}
+	w.uses(v)
+	return w.found
+}
+
+func (w *elemWalk) uses(v ssa.Value) {
+	if w.seen[v] || v.Referrers() == nil {
+		return
+	}
+	w.seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.IndexAddr:
+			if r.X == v && !w.direct(v) {
+				for _, s := range w.storesTo(r) {
+					w.put(w.value(r.Index), s)
+				}
+			}
+		case *ssa.MapUpdate:
+			if r.Map == v && v != w.made {
+				w.put(w.value(r.Key), w.value(r.Value))
+			}
+		case *ssa.Slice:
+			w.uses(r)
+		case *ssa.ChangeType:
+			w.uses(r)
+		case *ssa.Phi:
+			w.uses(r)
+		case *ssa.Store:
+			if at, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
+				w.variable(at)
+			}
+		case *ssa.MakeClosure:
+			w.literal(r, v, func(inner *elemWalk, x ssa.Value) { inner.uses(x) })
+		case ssa.CallInstruction:
+			w.call(r, v)
+		}
+	}
+}
+
+// direct reports whether what is stored under a name is known where the list is made.
+func (w *elemWalk) direct(v ssa.Value) bool {
+	if v == w.made {
+		return true
+	}
+	sl, ok := v.(*ssa.Slice)
+	return ok && sl.X == w.made && sl.Low == nil
+}
+
+func (w *elemWalk) put(key, val *term.Term) { w.found = append(w.found, putElem{key, val}) }
+
+// variable follows a list or map by the variable in which it is kept.
+func (w *elemWalk) variable(at *ssa.Alloc) {
+	if w.seen[at] {
+		return
+	}
+	w.seen[at] = true
+	w.loads(at)
+}
+
+func (w *elemWalk) loads(at ssa.Value) {
+	for _, r := range *at.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			w.uses(r)
+		case *ssa.MakeClosure:
+			w.literal(r, at, func(inner *elemWalk, x ssa.Value) { inner.loads(x) })
+		}
+	}
+}
+
+// literal follows what a literal captured.
+func (w *elemWalk) literal(m *ssa.MakeClosure, v ssa.Value, follow func(*elemWalk, ssa.Value)) {
+	lit, ok := m.Fn.(*ssa.Function)
+	if !ok {
+		return
+	}
+	for i, b := range m.Bindings {
+		if b != v || i >= len(lit.FreeVars) {
+			continue
+		}
+		inner := &elemWalk{fn: w.a.function(lit), seen: w.seen}
+		follow(inner, lit.FreeVars[i])
+		if len(inner.found) == 0 {
+			continue
+		}
+		sub := &term.Subst{Params: []*term.Term{}, Free: w.atAnyTime(m)}
+		for _, e := range inner.found {
+			w.put(sub.Apply(e.key), sub.Apply(e.val))
+		}
+	}
+}
+
+// call notes what a function puts into a list or map that it is given.
+func (w *elemWalk) call(c ssa.CallInstruction, v ssa.Value) {
+	common := c.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		switch {
+		case b.Name() == "copy" && common.Args[0] == v:
+			w.put(term.NewUnknown("an index"), term.NewUnknown("an element that is copied"))
+		case b.Name() == "delete":
+			w.put(w.value(common.Args[1]), term.NewConst("zero", "0"))
+		}
+		return
+	}
+	if sum := w.staticSummary(common); sum != nil {
+		var sub *term.Subst
+		for _, st := range sum.Stores {
+			if !st.inElement() || st.To.Args[0].Kind != term.Param || len(st.Value.Args) != 2 {
+				continue
+			}
+			if n := st.To.Args[0].N; n >= len(common.Args) || common.Args[n] != v {
+				continue
+			}
+			if sub == nil {
+				sub = w.subst(c, nil)
+			}
+			w.put(sub.Apply(st.Value.Args[0]), sub.Apply(st.Value.Args[1]))
+		}
+		return
+	}
+	if permutes(common.StaticCallee()) {
+		w.put(term.NewUnknown("an index"), term.NewUnknown("an element that is moved"))
+	}
+}
+
+// permutes reports whether a function puts the elements of its argument in another order.
+func permutes(callee *ssa.Function) bool {
+	if callee == nil || origin(callee).Pkg == nil {
+		return false
+	}
+	name := origin(callee).Name()
+	switch origin(callee).Pkg.Pkg.Path() {
+	case "sort":
+		return !strings.HasPrefix(name, "Search") && !strings.HasSuffix(name, "Sorted")
+	case "slices":
+		return name == "Reverse" || strings.HasPrefix(name, "Sort") && !strings.HasPrefix(name, "Sorted")
+	}
+	return false
+}
+
+// elements lists what the function puts into lists and maps that it is given.
+func (f *fn) elements() []Store {
+	var out []Store
+	for i, p := range f.f.Params {
+		switch p.Type().Underlying().(type) {
+		case *types.Slice, *types.Map:
+		default:
+			continue
+		}
+		to := &term.Term{Kind: term.Field, Str: elemMark, Args: []*term.Term{term.NewParam(i)}}
+		for _, e := range f.putInto(p) {
+			out = append(out, Store{To: to, Value: term.NewList(false, e.key, e.val), Perhaps: true})
+		}
+	}
+	return out
+}
+
+// changed is a list or map that a call gave, with what is put into it afterwards.
+func (f *fn) changed(v ssa.Value, t *term.Term) *term.Term {
+	switch {
+	case t.Kind == term.Struct && t.Str == "map":
+		return withEntries(t, f.putInto(v))
+	case t.Kind == term.List && len(t.Args) > 0:
+		return withElements(t, f.putInto(v))
+	}
+	return t
+}
+
+// withEntries is a map with what other code puts into it, at some time.
+func withEntries(m *term.Term, put []putElem) *term.Term {
+	for _, e := range put {
+		if m.Kind != term.Struct || m.Str != "map" {
+			return m
+		}
+		val := e.val
+		for i, n := range m.Names {
+			if n == e.key.Key() {
+				val = term.NewAlt(m.Args[i], val)
+			}
+		}
+		m = withEntry(m, e.key.Key(), val, false)
+	}
+	return m
+}
+
+// withElements is a list of which other code replaces elements, at some time.
+func withElements(l *term.Term, put []putElem) *term.Term {
+	if l.Kind != term.List || len(put) == 0 {
+		return l
+	}
+	elems := append([]*term.Term{}, l.Args...)
+	for _, e := range put {
+		n, ok := term.IntValue(e.key)
+		for i := range elems {
+			if !ok || int64(i) == n {
+				elems[i] = term.NewAlt(elems[i], e.val)
+			}
+		}
+	}
+	return term.NewList(l.Open, elems...)
+}

@@ -1,0 +1,403 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// heapStore is a write to a field that this function sees happen.
+type heapStore struct {
+	write
+	field string
+	base  *term.Term
+	own   *ssa.Alloc        // the function's own variable, if it is one
+	local ssa.Value         // what is stored in that
+	again func() *term.Term // what base is once it is known what fields hold; nil if that is the same
+}
+
+// wholeMark names, in a store, all that a place holds.
+const wholeMark = "*"
+
+// fieldAt is the content of a field where the instruction at runs: what the last
+// assignment on each path to it stored, or what anybody may have stored.
+func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Term {
+	if name == keyHeader || name == anyHeader {
+		return f.headerAt(name, base, at)
+	}
+	if base.Kind == term.Alt {
+		out := make([]*term.Term, len(base.Args))
+		for i, b := range base.Args {
+			out[i] = f.fieldAt(name, b, at)
+		}
+		return term.NewAlt(out...)
+	}
+	plain := term.NewField(name, base)
+	if base.Kind == term.Unknown || base.Kind == term.Const || f.heaped == underWay {
+		return plain
+	}
+	f.fillHeap()
+	ws := f.writesOf(name, base)
+	if len(ws) == 0 {
+		return plain
+	}
+	var first ssa.Instruction
+	if base.Kind == term.Struct {
+		first = f.madeAt(base.Site)
+	}
+	vals, initially := reaching(ws, first, at)
+	if initially {
+		if v, ok := first.(*ssa.Alloc); ok && isNumber(fieldTypeOf(v, name)) {
+			plain = term.NewConst("zero", "0")
+		}
+		vals = append(vals, plain)
+	}
+	if len(vals) == 0 {
+		return plain
+	}
+	return term.NewAlt(vals...)
+}
+
+// fieldTypeOf is the type of a field of a variable's own record.
+func fieldTypeOf(v *ssa.Alloc, name string) types.Type {
+	elem := v.Type().Underlying().(*types.Pointer).Elem()
+	if st, ok := elem.Underlying().(*types.Struct); ok {
+		for i := range st.NumFields() {
+			if fieldName(v.Type(), i) == name {
+				return st.Field(i).Type()
+			}
+		}
+	}
+	return types.Typ[types.Invalid]
+}
+
+// writesOf lists what the heap has of the field of a record.
+func (f *fn) writesOf(name string, base *term.Term) []write {
+	var out []write
+	for i := range f.heap {
+		st := &f.heap[i]
+		if st.field != name && st.field != wholeMark {
+			continue
+		}
+		one, some := f.meets(st, base)
+		if !some {
+			continue
+		}
+		w := st.write
+		w.perhaps = w.perhaps || !one
+		if st.local != nil {
+			w.val = f.value(st.local)
+		}
+		if st.field == wholeMark {
+			if st.own != nil && isRecord(fieldTypeOf(st.own, name)) {
+				continue // its parts are in the term of the struct
+			}
+			w.val = term.NewField(name, w.val)
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// meets reports whether a write is one to the given record alone, and whether it can be
+// one to it.
+func (f *fn) meets(st *heapStore, base *term.Term) (one, some bool) {
+	if samePlace(st.base, base) {
+		return true, true
+	}
+	if again := st.again; again != nil {
+		st.again = nil // it may be asked for while it is found
+		st.base = again()
+	}
+	alts := st.base.Alternatives()
+	some = slices.ContainsFunc(alts, func(a *term.Term) bool { return samePlace(unbox(a), base) })
+	return some && len(alts) == 1, some
+}
+
+// samePlace reports whether two records are one. What is known of its content is no matter.
+func samePlace(a, b *term.Term) bool {
+	if a.Kind != b.Kind || a.Str != b.Str {
+		return false
+	}
+	switch a.Kind {
+	case term.Struct:
+		if a.Site != "" || b.Site != "" {
+			return a.Site == b.Site
+		}
+	case term.Field:
+		return samePlace(a.Args[0], b.Args[0])
+	case term.Call:
+		if a.Site != "" && a.Site == b.Site && a.N == b.N {
+			return true
+		}
+	}
+	return a.Equal(b)
+}
+
+// fillHeap collects the assignments to fields, by this function, by those that it calls,
+// and by literals that run later. The values met on the way are computed without the heap,
+// and forgotten again.
+func (f *fn) fillHeap() {
+	if f.heaped != untouched {
+		return
+	}
+	f.heaped = underWay
+	kept := f.values
+	f.values = make(map[ssa.Value]*term.Term)
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			f.heapOf(in)
+		}
+	}
+	f.values = kept
+	f.heaped = finished
+}
+
+func (f *fn) heapOf(in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.FieldAddr:
+		f.heapOfField(in)
+	case *ssa.Store:
+		f.heapOfWhole(in)
+	case ssa.CallInstruction:
+		f.heapOfCall(in)
+		if c, ok := in.(*ssa.Call); ok {
+			f.heapOfSetter(c)
+			f.heapOfHeader(c)
+		}
+	case *ssa.MakeClosure:
+		f.heapOfLiteral(in)
+	case *ssa.MakeInterface:
+		f.heapOfDecoded(in)
+	case *ssa.MapUpdate:
+		f.heapOfMapUpdate(in)
+		f.heapOfMapEntry(in)
+	}
+}
+
+// heapOfField notes what is written at the address of a field.
+func (f *fn) heapOfField(fa *ssa.FieldAddr) {
+	own, local := fa.X.(*ssa.Alloc)
+	if local && pointsToRecord(fa) {
+		return // its parts are in the term of the struct
+	}
+	var base *term.Term
+	for _, w := range f.writesTo(fa) {
+		if base == nil {
+			base = f.placeOf(fa.X)
+		}
+		st := heapStore{write: w, field: fieldName(fa.X.Type(), fa.Field), base: base, again: f.later(base, fa.X)}
+		if local {
+			st.own = own
+			if s, ok := w.at.(*ssa.Store); ok && s.Addr == fa {
+				st.local = s.Val
+			}
+		}
+		f.heap = append(f.heap, st)
+	}
+}
+
+// isRecord reports whether values of a type have parts.
+func isRecord(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
+// placeOf is the record at an address. Of a variable it is only said which one.
+func (f *fn) placeOf(v ssa.Value) *term.Term {
+	t := f.value(v)
+	if _, ok := v.(*ssa.Alloc); ok && t.Kind == term.Struct && t.Site != "" {
+		return term.NewStruct(t.Str, t.Site, nil, nil)
+	}
+	return t
+}
+
+// later computes a base again that is what a field holds.
+func (f *fn) later(base *term.Term, v ssa.Value) func() *term.Term {
+	if base.Kind != term.Field {
+		return nil
+	}
+	return func() *term.Term { return f.value(v) }
+}
+
+// heapOfWhole notes that a record is given another content.
+func (f *fn) heapOfWhole(st *ssa.Store) {
+	p, ok := st.Addr.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return
+	}
+	if _, ok := p.Elem().Underlying().(*types.Struct); !ok {
+		return
+	}
+	switch addr := st.Addr.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global:
+		return
+	case *ssa.Alloc:
+		f.heap = append(f.heap, heapStore{write: write{at: st}, field: wholeMark, base: f.placeOf(addr), local: st.Val, own: addr})
+		return
+	}
+	base := f.value(st.Addr)
+	f.heap = append(f.heap, heapStore{write: write{at: st, val: f.value(st.Val)}, field: wholeMark, base: base, again: f.later(base, st.Addr)})
+}
+
+// heapOfDecoded notes that a record is filled from outside: with what it is given there.
+func (f *fn) heapOfDecoded(m *ssa.MakeInterface) {
+	if !pointsToRecord(m.X) {
+		return
+	}
+	t := f.decodedInto(m)
+	if t == nil {
+		return
+	}
+	w := *f.writtenBoxed(m)
+	w.perhaps = w.perhaps || t.Kind == term.Call && !readsRows(t.Str)
+	h := heapStore{write: w, field: wholeMark, base: f.placeOf(m.X)}
+	h.own, _ = m.X.(*ssa.Alloc)
+	f.heap = append(f.heap, h)
+}
+
+// heapOfCall notes what the functions store that a call can run.
+func (f *fn) heapOfCall(c ssa.CallInstruction) {
+	if c.Common().StaticCallee() != nil {
+		// Most functions store nothing that a caller sees; their arguments need no look.
+		if sum := f.staticSummary(c.Common()); sum == nil || !slices.ContainsFunc(sum.Stores, Store.inRecord) {
+			return
+		}
+	}
+	_, beside := c.(*ssa.Go)
+	_, late := c.(*ssa.Defer)
+	for _, t := range f.targets(c) {
+		if t.sum != nil {
+			sub := func() *term.Subst { return f.substFor(c, t) }
+			f.heapOfStores(t.sum.Stores, sub, write{at: c, beside: beside, late: late})
+		}
+	}
+}
+
+// heapOfLiteral notes what a function value stores which is not called where it is made.
+func (f *fn) heapOfLiteral(m *ssa.MakeClosure) {
+	if onlyCalled(m) {
+		return
+	}
+	for _, t := range f.applied(f.value(m), nil, nil) {
+		if t.sum == nil || !slices.ContainsFunc(t.sum.Stores, Store.inRecord) {
+			continue
+		}
+		sub := func() *term.Subst {
+			return &term.Subst{
+				Params: append([]*term.Term{}, t.args...), Free: t.free, Site: f.siteOf(m), Global: f.a.global, Call: f.calledOn,
+				Field: func(name string, base *term.Term) *term.Term { return f.fieldAt(name, base, m) },
+			}
+		}
+		f.heapOfStores(t.sum.Stores, sub, write{at: m, beside: true})
+	}
+}
+
+// onlyCalled reports whether a literal runs only where calls, goroutines and deferred calls
+// name it.
+func onlyCalled(m *ssa.MakeClosure) bool {
+	for _, r := range *m.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case ssa.CallInstruction:
+			if r.Common().Value != m || slices.Contains(r.Common().Args, ssa.Value(m)) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// heapOfStores notes what a function stores, in terms of the one that runs it.
+func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, w write) {
+	s := sub()
+	for _, st := range stores {
+		if !st.inRecord() {
+			continue
+		}
+		h := heapStore{write: w, field: st.To.Str, base: s.Apply(st.To.Args[0])}
+		h.val, h.perhaps = s.Apply(st.Value), st.Perhaps
+		if h.base.Kind == term.Field {
+			h.again = func() *term.Term { return sub().Apply(st.To.Args[0]) }
+		}
+		f.heap = append(f.heap, h)
+	}
+}
+
+// stores lists the assignments that a caller can see.
+func (f *fn) stores() []Store {
+	f.fillHeap()
+	out := f.texts()
+	for i := range f.heap {
+		st := &f.heap[i]
+		if st.own != nil || !visibleBase(st.base) {
+			continue
+		}
+		if _, one := st.at.(*ssa.Store); one && st.field == wholeMark {
+			if _, param := st.at.(*ssa.Store).Addr.(*ssa.Parameter); param {
+				continue // it is among those through the address
+			}
+		}
+		to := &term.Term{Kind: term.Field, Str: st.field, Args: []*term.Term{st.base}}
+		out = append(out, Store{To: to, Value: f.settledAt(st), Perhaps: f.leaves(&st.write)})
+	}
+	for i, p := range f.f.Params {
+		if _, ok := p.Type().Underlying().(*types.Pointer); !ok {
+			continue
+		}
+		to := &term.Term{Kind: term.Field, Str: wholeMark, Args: []*term.Term{term.NewParam(i)}}
+		for _, w := range f.writesTo(p) {
+			out = append(out, Store{To: to, Value: w.val, Perhaps: f.leaves(&w)})
+		}
+	}
+	out = append(out, f.elements()...)
+	if len(out) > maxStores {
+		out = out[:maxStores]
+	}
+	return out
+}
+
+// leaves reports whether a write may leave its place as it is, when the function has ended
+// without an error.
+func (f *fn) leaves(w *write) bool { return w.perhaps || w.beside || !onEachWay(w.at, f.f) }
+
+// maxStores bounds the assignments of one summary; what is left out is missing
+// as a value, so that it counts as unknown.
+const maxStores = 64
+
+// settledAt evaluates a stored value with the heap in place.
+func (f *fn) settledAt(h *heapStore) *term.Term {
+	if st, ok := h.at.(*ssa.Store); ok {
+		return f.value(st.Val)
+	}
+	return h.val
+}
+
+func visibleBase(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool {
+		return u.Kind == term.Param || u.Kind == term.Free || u.Kind == term.Global || u.Kind == term.Struct || makesRequest(u)
+	})
+}
+
+// onEachWay reports whether an instruction runs before each return of its function that
+// tells of no error.
+func onEachWay(in ssa.Instruction, f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !tellsError(r) && !in.Block().Dominates(b) {
+			return false
+		}
+	}
+	return true
+}
+
+func tellsError(r *ssa.Return) bool {
+	return slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return isError(v.Type()) && !isNilConst(v) })
+}

@@ -1,0 +1,338 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// write is an instruction that gives a place a value: a variable, a field, an element.
+type write struct {
+	at      ssa.Instruction
+	val     *term.Term
+	perhaps bool // it may leave the place as it is
+	beside  bool // it happens at some time behind the instruction
+	late    bool // it happens when the function ends
+}
+
+// certain reports whether nothing of what was there before is left behind the write.
+func (w *write) certain() bool { return !w.perhaps && !w.beside && !w.late }
+
+// reaching lists what can be in a place where an instruction runs, by the writes that no
+// other one hides, and reports whether what was there at first can still be there. What
+// runs beside is taken to have written once.
+func reaching(ws []write, first, at ssa.Instruction) (vals []*term.Term, initially bool) {
+	hides := make(map[ssa.Instruction]bool)
+	for i := range ws {
+		if ws[i].certain() {
+			hides[ws[i].at] = true
+		}
+	}
+	if first != nil {
+		hides[first] = true
+	}
+	for i := range ws {
+		w := &ws[i]
+		switch {
+		case w.late:
+			if !atEnd(at) {
+				continue
+			}
+		case w.beside:
+			if !comesAfter(w.at, at) || term.IsZero(w.val) { // whoever clears a token gives none
+				continue
+			}
+		case !leadsTo(w.at, at, hides):
+			continue
+		}
+		vals = append(vals, w.val)
+	}
+	for i := range ws {
+		hides[ws[i].at] = hides[ws[i].at] || ws[i].beside
+	}
+	return vals, leadsTo(first, at, hides)
+}
+
+// atEnd reports whether an instruction comes behind the deferred calls.
+func atEnd(at ssa.Instruction) bool {
+	for _, in := range at.Block().Instrs {
+		if _, ok := in.(*ssa.RunDefers); ok {
+			return true
+		}
+		if in == at {
+			break
+		}
+	}
+	return false
+}
+
+// leadsTo reports whether there is a way from an instruction, nil for the beginning of the
+// function, to another one that passes none of some.
+func leadsTo(from, to ssa.Instruction, none map[ssa.Instruction]bool) bool {
+	stops := map[*ssa.BasicBlock]bool{to.Block(): true}
+	for in, yes := range none {
+		if yes {
+			stops[in.Block()] = true
+		}
+	}
+	// through goes through a block: whether it meets the end, and whether it is left.
+	through := func(b *ssa.BasicBlock, i int) (met, left bool) {
+		if !stops[b] {
+			return false, true
+		}
+		for _, in := range b.Instrs[i:] {
+			if in == to {
+				return true, false
+			}
+			if none[in] {
+				return false, false
+			}
+		}
+		return false, true
+	}
+	var work []*ssa.BasicBlock
+	if from == nil {
+		work = append(work, to.Parent().Blocks[0])
+	} else {
+		b := from.Block()
+		met, left := through(b, slices.Index(b.Instrs, from)+1)
+		if met {
+			return true
+		}
+		if left {
+			work = append(work, b.Succs...)
+		}
+	}
+	seen := make(map[*ssa.BasicBlock]bool)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		met, left := through(b, 0)
+		if met {
+			return true
+		}
+		if left {
+			work = append(work, b.Succs...)
+		}
+	}
+	return false
+}
+
+// writesTo lists the writes to the place at an address: by this function, by those that
+// it gives the address, and by the literals that have it.
+func (f *fn) writesTo(addr ssa.Value) []write {
+	if addr.Referrers() == nil {
+		return nil
+	}
+	var out []write
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == addr {
+				out = append(out, write{at: r, val: f.value(r.Val)})
+			} else if w := f.writtenInList(r, addr); w != nil {
+				out = append(out, *w)
+			} else if at, ok := r.Addr.(*ssa.Alloc); ok {
+				out = append(out, f.writesBy(at)...)
+			}
+		case *ssa.MakeInterface:
+			if w := f.writtenBoxed(r); w != nil {
+				out = append(out, *w)
+			}
+		case ssa.CallInstruction:
+			if w := f.writtenByCall(r, addr); w != nil {
+				out = append(out, *w)
+			}
+		case *ssa.MakeClosure:
+			out = append(out, f.writtenByLiteral(r, addr)...)
+		}
+	}
+	return out
+}
+
+// writesBy lists the writes through a variable that has the address of a place: it may
+// have that of another one.
+func (f *fn) writesBy(pointer *ssa.Alloc) []write {
+	var out []write
+	for _, r := range *pointer.Referrers() {
+		load, ok := r.(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		for _, u := range *load.Referrers() {
+			if st, ok := u.(*ssa.Store); ok && st.Addr == load {
+				out = append(out, write{at: st, val: f.value(st.Val), perhaps: true})
+			}
+		}
+	}
+	return out
+}
+
+// writtenByCall is what a call writes through an address that it is given.
+func (f *fn) writtenByCall(c ssa.CallInstruction, addr ssa.Value) *write {
+	w := &write{at: c, perhaps: errorDropped(c)}
+	if val, how := f.rawAtomic(c); how != notAtomic {
+		if how == readsNumber {
+			return nil
+		}
+		w.val, w.perhaps = val, how == triesNumber
+	} else if w.val = f.outParam(c, addr, &w.perhaps); w.val == nil || pointsToRecord(addr) && w.val.Kind == term.Call && !decodes(w.val.Str) {
+		return nil // a method of a record does not replace it
+	}
+	_, w.beside = c.(*ssa.Go)
+	_, w.late = c.(*ssa.Defer)
+	return w
+}
+
+// errorDropped reports whether a call gives an error that nothing looks at: it may have
+// done nothing.
+func errorDropped(c ssa.CallInstruction) bool {
+	res := c.Common().Signature().Results()
+	n := res.Len()
+	if n == 0 || !isError(res.At(n-1).Type()) {
+		return false
+	}
+	v := c.Value()
+	if v == nil {
+		return true
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Extract:
+			if r.Index == n-1 && len(*r.Referrers()) > 0 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// writtenByLiteral lists the writes of a literal to a variable that it captured.
+func (f *fn) writtenByLiteral(m *ssa.MakeClosure, addr ssa.Value) []write {
+	lit, ok := m.Fn.(*ssa.Function)
+	if !ok {
+		return nil
+	}
+	var out []write
+	for i, b := range m.Bindings {
+		if b != addr || i >= len(lit.FreeVars) {
+			continue
+		}
+		late := onlyDeferred(m)
+		for _, w := range f.a.function(lit).writesTo(lit.FreeVars[i]) {
+			sub := &term.Subst{Params: []*term.Term{}, Free: f.atAnyTime(m)}
+			out = append(out, write{at: m, val: sub.Apply(w.val), beside: !late, late: late})
+		}
+	}
+	return out
+}
+
+// atAnyTime lists what the variables hold at any time that a literal captured.
+func (f *fn) atAnyTime(m *ssa.MakeClosure) []*term.Term {
+	out := make([]*term.Term, len(m.Bindings))
+	for i, b := range m.Bindings {
+		out[i] = f.value(b)
+	}
+	return out
+}
+
+// onlyDeferred reports whether a literal runs when the function ends, and at no other time.
+func onlyDeferred(m *ssa.MakeClosure) bool {
+	for _, r := range *m.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Defer:
+			if r.Call.Value != m {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// load is what the place at an address holds where an instruction reads it: a variable, or
+// what a parameter or a captured variable points to.
+func (f *fn) load(at ssa.Instruction, addr ssa.Value) *term.Term {
+	elem := addr.Type().Underlying().(*types.Pointer).Elem()
+	switch elem.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return f.value(addr)
+	}
+	ws := f.writesTo(addr)
+	if len(ws) == 0 {
+		return f.value(addr)
+	}
+	first, own := addr.(*ssa.Alloc)
+	var vals []*term.Term
+	initially := false
+	if own {
+		vals, initially = reaching(ws, first, at)
+		initially = initially && isNumber(elem)
+	} else {
+		vals, initially = reaching(ws, nil, at)
+	}
+	switch {
+	case initially && own:
+		vals = append(vals, term.NewConst("zero", "0"))
+	case initially || len(vals) == 0:
+		vals = append(vals, f.value(addr))
+	}
+	return term.NewAlt(vals...)
+}
+
+func isNumber(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0
+}
+
+// loadable reports whether what is at an address is followed write by write.
+func loadable(addr ssa.Value) bool {
+	switch addr.(type) {
+	case *ssa.Alloc, *ssa.Parameter, *ssa.FreeVar:
+		_, ok := addr.Type().Underlying().(*types.Pointer)
+		return ok
+	}
+	return false
+}
+
+// captured is what a literal finds in a variable, whenever it runs: what is there when it
+// is made, or what is put there later.
+func (f *fn) captured(m *ssa.MakeClosure, b ssa.Value) *term.Term {
+	v, ok := b.(*ssa.Alloc)
+	if !ok {
+		return f.value(b)
+	}
+	elem := v.Type().Underlying().(*types.Pointer).Elem()
+	if !isNumber(elem) {
+		return f.value(b)
+	}
+	ws := f.writesTo(v)
+	vals, initially := reaching(ws, v, m)
+	later := false
+	for i := range ws {
+		if w := &ws[i]; w.beside && w.at != ssa.Instruction(m) || comesAfter(m, w.at) {
+			vals, later = append(vals, w.val), true
+		}
+	}
+	if initially && !later || len(vals) == 0 {
+		vals = append(vals, term.NewConst("zero", "0"))
+	}
+	return term.NewAlt(vals...)
+}
+
+func pointsToRecord(v ssa.Value) bool {
+	p, ok := v.Type().Underlying().(*types.Pointer)
+	return ok && isRecord(p.Elem())
+}
