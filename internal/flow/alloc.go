@@ -64,10 +64,17 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 // decodedInto is what is decoded into a record, nil for anything else that is done with its
 // address.
 func (f *fn) decodedInto(m *ssa.MakeInterface) *term.Term {
-	if w := f.writtenBoxed(m); w != nil && (w.val.Kind != term.Call || decodes(w.val.Str)) {
-		return w.val
+	if by := takenBy(m); by == nil || !fills(callKey(by.Common())) {
+		return nil // what else it is given may be made of the record itself
 	}
-	return nil
+	w := f.writtenBoxed(m)
+	switch {
+	case w == nil, w.val.Kind == term.Call && !decodes(w.val.Str):
+		return nil
+	case w.perhaps:
+		return term.NewAlt(w.val, term.NewStruct(typeName(deref(m.X.Type())), "", nil, nil))
+	}
+	return w.val
 }
 
 // takenBy is the call that an address is boxed for, as an argument or as one of a variable
@@ -106,6 +113,11 @@ func listTakenBy(st *ssa.Store) ssa.CallInstruction {
 		}
 	}
 	return nil
+}
+
+// fills reports whether what a function writes through an address is told by its arguments.
+func fills(key string) bool {
+	return key == "errors.As" || strings.HasPrefix(key, "fmt.Sscan") || decodes(key)
 }
 
 // reads reports whether a call fills a record with what it reads.
@@ -336,11 +348,8 @@ func (f *fn) storedByCallee(c ssa.CallInstruction, sum *Summary, i int, perhaps 
 
 // written is what a call writes through its argument i, the address v.
 func (f *fn) written(c ssa.CallInstruction, i int, v ssa.Value) *term.Term {
-	key, args := f.callee(c.Common())
-	if len(args) > 1 {
-		args = args[:1] // the receiver tells where the value came from
-	}
-	t := term.NewCall(key, f.siteOf(c), OutParam+i, args...)
+	key, from := f.firstOf(c.Common())
+	t := term.NewCall(key, f.siteOf(c), OutParam+i, from...)
 	switch {
 	case key == "errors.As":
 		t = t.Named(filledType(v))

@@ -2,6 +2,8 @@ package flow
 
 import (
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -12,10 +14,84 @@ import (
 func (f *fn) boxed(m *ssa.MakeInterface) *term.Term {
 	x := f.value(m.X)
 	name := typeName(m.X.Type())
+	if f.fillsTemplate(m) {
+		return term.NewUnknown("a record with parts that write themselves")
+	}
 	if !hasMethods(m.X.Type()) && !onlyTyped(m.X) && !f.record(m) || name == "" || x.Kind == term.Unknown && x.Str == "" {
 		return x
 	}
-	return term.NewIface(name, x)
+	t := term.NewIface(name, x)
+	if said := f.said(m, x); said != nil {
+		t.Args = append(t.Args, said)
+	}
+	return t
+}
+
+// said is how a value writes itself that is handed to a function which prints it, nil if it
+// has no method for that or nobody prints it.
+func (f *fn) said(m *ssa.MakeInterface, x *term.Term) *term.Term {
+	method := writesItself(m.X.Type())
+	if method == "" || !printedBy(m) {
+		return nil
+	}
+	if t, ok := f.concrete(typeName(m.X.Type()), method, []*term.Term{x}); ok && t.sum != nil && len(t.sum.Results) == 1 && t.sum.Results[0] != nil {
+		sub := &term.Subst{Params: []*term.Term{x}, Free: []*term.Term{}, Global: f.a.global, Call: f.calledOn}
+		return sub.Apply(t.sum.Results[0])
+	} else if ok {
+		return term.NewCall(keyOr(t), "", 0, x)
+	}
+	return term.NewUnknown("what a value writes of itself")
+}
+
+// writesItself is the method by which values of a type are printed, "" for none.
+func writesItself(t types.Type) string {
+	ms := types.NewMethodSet(t)
+	for _, name := range []string{"Format", "Error", "String"} {
+		if sel := ms.Lookup(nil, name); sel != nil {
+			sig := sel.Type().(*types.Signature)
+			if name == "Format" && sig.Params().Len() == 2 || sig.Params().Len() == 0 && sig.Results().Len() == 1 {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// printedBy reports whether a value is handed to a function of package fmt.
+func printedBy(m *ssa.MakeInterface) bool {
+	for _, r := range *m.Referrers() {
+		if st, ok := r.(*ssa.Store); ok {
+			if c := listedFor(st); c != nil && c.Call.StaticCallee() != nil {
+				pkg := c.Call.StaticCallee().Pkg
+				return pkg != nil && pkg.Pkg.Path() == "fmt"
+			}
+		}
+	}
+	return false
+}
+
+// fillsTemplate reports whether a record is filled into a template, and a part of it writes
+// itself.
+func (f *fn) fillsTemplate(m *ssa.MakeInterface) bool {
+	t := deref(m.X.Type())
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		if !slices.ContainsFunc(slices.Collect(u.Fields()), func(v *types.Var) bool { return writesItself(v.Type()) != "" }) {
+			return false
+		}
+	case *types.Map:
+		if writesItself(u.Elem()) == "" {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, r := range *m.Referrers() {
+		if c, ok := r.(*ssa.Call); ok && strings.HasPrefix(callKey(c.Common()), "text/template.Template.Execute") {
+			return true
+		}
+	}
+	return false
 }
 
 // record reports whether a value is a record that is handed to a library which tells by

@@ -72,7 +72,7 @@ func sprintf(format string, args []*term.Term) *term.Term {
 
 // verb reads one verb behind its percent sign; nil if its operand is not there.
 func (f *formatter) verb() *term.Term {
-	cut := false // a precision cuts a text off
+	cut := false // a precision cuts a text off, and a flag writes it as Go does
 	for f.rest != "" {
 		c := f.rest[0]
 		f.rest = f.rest[1:]
@@ -86,13 +86,13 @@ func (f *formatter) verb() *term.Term {
 		case c == '*':
 			f.next++ // a width or precision among the operands
 		case strings.IndexByte("0123456789+-# .", c) >= 0:
-			cut = cut || c == '.'
+			cut = cut || c == '.' || c == '#'
 		case f.next >= len(f.args):
 			return nil
 		default:
 			f.next++
 			if cut && c != 'd' {
-				return term.NewUnknown("what a precision leaves of a text")
+				return term.NewUnknown("what a precision or a flag makes of a text")
 			}
 			return printed(c, f.args[f.next-1])
 		}
@@ -116,9 +116,20 @@ func (f *formatter) index() bool {
 
 // printed is a value as Sprintf writes it with a verb.
 func printed(verb byte, t *term.Term) *term.Term {
+	if t.Kind == term.Iface && len(t.Args) == 2 && strings.IndexByte("vsqxX", verb) >= 0 {
+		t = t.Args[1] // it writes itself
+	}
 	t = unbox(t)
-	if verb == 'd' || verb == 'x' {
+	switch verb {
+	case 'd':
 		return foldDigits([]*term.Term{t}, 0)
+	case 'x', 'X', 'o', 'b':
+		if t.Kind == term.Const {
+			return term.NewUnknown("a constant in another form")
+		}
+		return term.NewConvert("digits", t)
+	case 'c', 'U', 'T', 'p':
+		return term.NewUnknown("a value in another form")
 	}
 	if t.Kind == term.Const && t.Typ == "int" {
 		return term.NewString(t.Str)

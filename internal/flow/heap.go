@@ -50,7 +50,7 @@ func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Ter
 	}
 	vals, initially := reaching(ws, first, at)
 	if initially {
-		if v, ok := first.(*ssa.Alloc); ok && isNumber(fieldTypeOf(v, name)) {
+		if v, ok := first.(*ssa.Alloc); ok && isNumber(fieldTypeOf(v, name)) && !f.filledUnseen(base) {
 			plain = term.NewConst("zero", "0")
 		}
 		vals = append(vals, plain)
@@ -59,6 +59,12 @@ func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Ter
 		return plain
 	}
 	return term.NewAlt(vals...)
+}
+
+// filledUnseen reports whether a record of this function is open, and no write is known that
+// fills it.
+func (f *fn) filledUnseen(base *term.Term) bool {
+	return base.Open && !slices.ContainsFunc(f.heap, func(st heapStore) bool { return st.field == wholeMark && samePlace(st.base, base) })
 }
 
 // fieldTypeOf is the type of a field of a variable's own record.
@@ -256,7 +262,8 @@ func (f *fn) heapOfDecoded(m *ssa.MakeInterface) {
 		return
 	}
 	w := *f.writtenBoxed(m)
-	w.perhaps = w.perhaps || t.Kind == term.Call && !readsRows(t.Str)
+	w.perhaps = w.perhaps || w.val.Kind == term.Call && !readsRows(w.val.Str)
+	w.val = t
 	h := heapStore{write: w, field: wholeMark, base: f.placeOf(m.X)}
 	h.own, _ = m.X.(*ssa.Alloc)
 	f.heap = append(f.heap, h)

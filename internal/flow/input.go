@@ -181,5 +181,6 @@ func decodes(key string) bool {
 // readsRows reports whether a function that fills a record does so from a row with all of
 // its fields.
 func readsRows(key string) bool {
-	return strings.HasSuffix(key, ".StructScan") || strings.HasSuffix(key, "mongo.SingleResult.Decode")
+	return strings.HasSuffix(key, ".StructScan") || strings.HasSuffix(key, ".ToStruct") || strings.HasSuffix(key, ".ToStructLenient") ||
+		strings.HasSuffix(key, "mongo.SingleResult.Decode")
 }

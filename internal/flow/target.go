@@ -356,6 +356,22 @@ func (f *fn) callee(c *ssa.CallCommon) (string, []*term.Term) {
 	return "func value", args
 }
 
+// firstOf is the name of the called function, with the first of its arguments: the receiver
+// tells where what it gives came from.
+func (f *fn) firstOf(c *ssa.CallCommon) (string, []*term.Term) {
+	key := "func value"
+	if s := c.StaticCallee(); s != nil {
+		key = keyOfID(f.a.known.id(s))
+	}
+	switch {
+	case c.IsInvoke():
+		return model.Key(c.Method), []*term.Term{f.value(c.Value)}
+	case len(c.Args) > 0:
+		return key, []*term.Term{f.value(c.Args[0])}
+	}
+	return key, nil
+}
+
 // resultShape writes the result types of a signature, for matching at main.
 func resultShape(sig *types.Signature) string {
 	if sig == nil {

@@ -49,7 +49,12 @@ func (j *judge) sqlCas(p *pair, m *fence.Mutation, bs []bound) (decision, bool) 
 		if i < 0 || !bs[i].isVersion() {
 			continue
 		}
-		return j.casVerdict(p, decision{column: c.Column}, readAgain(bs, i)), true
+		d := decision{column: c.Column}
+		if bs[i].unread() && p.class().Contract == "cas" {
+			d.verdict, d.rule, d.guard, d.reason = refuted, "zerotoken", "cas", "on one path the version is never read"
+			return d, true
+		}
+		return j.casVerdict(p, d, readAgain(bs, i)), true
 	}
 	return decision{}, false
 }
@@ -62,6 +67,14 @@ func (b *bound) isVersion() bool {
 	read := slices.ContainsFunc(b.origins, func(o origin) bool { return versionLike(o.class) })
 	return read && !slices.ContainsFunc(b.origins, func(o origin) bool { return !versionLike(o.class) && o.class != zero })
 }
+
+// unread reports whether a value can be a variable that nothing was read into.
+func (b *bound) unread() bool {
+	return slices.ContainsFunc(b.origins, func(o origin) bool { return o.class == zero && o.reason == neverSet })
+}
+
+// neverSet is why a variable is zero that no code has given a value; a constant is chosen.
+const neverSet = "it is never set"
 
 // readAgain reports whether the version comes from another read than the data that
 // is written with it.

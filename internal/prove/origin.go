@@ -106,7 +106,11 @@ func init() { // the functions refer to the table
 
 func constOrigin(_ *judge, t *term.Term, _ int) []origin {
 	if term.IsZero(t) {
-		return one(origin{class: zero, text: t.String()})
+		o := origin{class: zero, text: t.String()}
+		if t.Typ == "zero" {
+			o.reason = neverSet
+		}
+		return one(o)
 	}
 	return one(origin{class: constant, text: t.String()})
 }
