@@ -62,8 +62,9 @@ func TestScale(t *testing.T) {
 		})
 		asked := time.Since(start)
 		t.Logf("%s: %d lines, read in %v, every call asked about in %v", tt.name, strings.Count(tt.src, "\n"), took, asked)
-		if took+asked > time.Second {
-			t.Errorf("%s: took %v and %v, want less than a second", tt.name, took, asked)
+		// A tenth of this on a quiet machine; what is not linear takes minutes.
+		if took+asked > 5*time.Second {
+			t.Errorf("%s: took %v and %v, want less than five seconds", tt.name, took, asked)
 		}
 	}
 }
