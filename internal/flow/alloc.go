@@ -31,7 +31,7 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Addr == v {
+			if r.Addr == v && !ownContent(r.Val, v) {
 				whole = append(whole, f.value(r.Val))
 			}
 		case *ssa.FieldAddr:
@@ -54,7 +54,11 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 	if len(whole) == 1 && len(names) == 0 {
 		return whole[0]
 	}
-	t := term.NewStruct(typeName(typ), f.siteOf(v), names, vals)
+	site := ""
+	if !kept(v) {
+		site = f.siteOf(v)
+	}
+	t := term.NewStruct(typeName(typ), site, names, vals)
 	if t.Kind == term.Struct {
 		t.Open = len(whole) > 0 || filled
 	}
@@ -125,6 +129,38 @@ func (f *fn) reads(c ssa.CallInstruction) bool {
 	key := callKey(c.Common())
 	m := f.a.Models.FuncKey(key)
 	return m != nil && m.Sink != nil && m.Sink.Boundary == "read" || strings.Contains(key, ".SelectQuery.")
+}
+
+// ownContent reports whether a value is what the variable holds already, as where a named
+// result is returned, or holds at first.
+func ownContent(val ssa.Value, v *ssa.Alloc) bool {
+	u, ok := val.(*ssa.UnOp)
+	if ok {
+		return u.X == v
+	}
+	c, ok := val.(*ssa.Const)
+	return ok && c.Value == nil
+}
+
+// kept reports whether nobody but this function can set a field of a variable: its
+// address, and that of its fields, go into loads and stores alone.
+func kept(addr ssa.Value) bool {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != addr {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if !kept(r) {
+				return false
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // withPart adds what a field may be.

@@ -28,7 +28,11 @@ func (f *fn) callResult(c *ssa.Call, n int) *term.Term {
 func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 	if t.sum != nil {
 		if n < len(t.sum.Results) && t.sum.Results[n] != nil {
-			return f.substFor(c, t).Apply(t.sum.Results[n])
+			r := f.substFor(c, t).Apply(t.sum.Results[n])
+			if mayBeMissing(c, n) && !t.sum.Results[len(t.sum.Results)-1].Equal(term.Nil) {
+				r = term.NewAlt(r, term.NewConst("zero", "0"))
+			}
+			return r
 		}
 		return term.NewUnknown("the result of a function that calls itself")
 	}
@@ -62,6 +66,13 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 		}
 	}
 	return term.NewCall(keyOr(t), f.resultSite(c, t), n, t.args...)
+}
+
+// mayBeMissing reports whether nobody looks at the error that comes with number n of the
+// results: it is 0 then where there is one.
+func mayBeMissing(c *ssa.Call, n int) bool {
+	res := c.Common().Signature().Results()
+	return n < res.Len()-1 && isInteger(res.At(n).Type()) && errorDropped(c)
 }
 
 func keyOr(t target) string {
