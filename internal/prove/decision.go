@@ -24,6 +24,7 @@ type decision struct {
 	receiver string
 	reason   string // in a few words, for the register
 	shown    string // the statement, shortened
+	words    string // the template of the message, "" for that of the rule
 	column   string
 	// elsewhere says that column is in another table than the one written.
 	elsewhere bool
@@ -36,6 +37,7 @@ type decision struct {
 	unseen   bool   // a refused write leaves the row as it is, and meets it all the same
 	strict   bool   // the same epoch is refused a second time
 	row      string // the row that is written, as far as the statement names it
+	fixed    bool   // each round of a loop writes that same row
 }
 
 // rank orders the rules by precedence: where several fit, the first is reported.

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
@@ -26,6 +27,9 @@ func (j *judge) inContext(p *pair, d decision) decision {
 		if w := j.usedUp(p, d); w != nil {
 			d.verdict, d.rule = refuted, "repeatedepoch"
 			d.reason = "the write at " + w.Chain[0].Place.String() + " has stored this epoch already, and " + d.column + " demands a greater one"
+		} else if d.fixed && j.oneText(p.w) && j.a.Repeats(p.w, p.acq) {
+			d.verdict, d.rule = refuted, "repeatedepoch"
+			d.reason = "an earlier round of its loop has stored this epoch in the same row already, and " + d.column + " demands a greater one"
 		}
 	}
 	return d
@@ -57,21 +61,67 @@ func (j *judge) usedUp(p *pair, d decision) *flow.Event {
 }
 
 // rowOfStatement names the row that a statement writes by what its condition
-// demands of the other columns; "" if it names none.
-func rowOfStatement(m *fence.Mutation, v *fence.Verdict, bs []bound) string {
-	var parts []string
+// demands of the other columns; "" if it names none. It is fixed if that is the same in
+// each round of a loop.
+func rowOfStatement(m *fence.Mutation, v *fence.Verdict, bs []bound) (row string, fixed bool) {
+	parts := literalKeys(m.Guard)
+	fixed = true
 	for _, c := range v.Cas {
 		i := slices.IndexFunc(bs, func(b bound) bool { return b.arg == c.Arg })
 		if c.Column == v.Column || i < 0 || bs[i].term.Kind == term.Unknown {
 			continue
 		}
 		parts = append(parts, c.Column+"="+bs[i].term.Key())
+		fixed = fixed && !bs[i].term.Any(varies)
 	}
 	if len(parts) == 0 {
-		return ""
+		return "", false
 	}
 	slices.Sort(parts)
-	return m.Resource + "." + v.Column + "|" + strings.Join(parts, "|")
+	return m.Resource + "." + v.Column + "|" + strings.Join(parts, "|"), fixed
+}
+
+// oneText reports whether a call sends the same statement each time.
+func (j *judge) oneText(w *flow.Event) bool {
+	c := j.models.FuncKey(w.Key)
+	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+		return false
+	}
+	stmt, _ := j.statement(w)
+	return !stmt.Any(varies)
+}
+
+// varies reports whether a term may be another value in the next round of a loop.
+func varies(t *term.Term) bool {
+	switch t.Kind {
+	case term.Const, term.Param, term.Field, term.Convert, term.Iface, term.Concat:
+		return false
+	}
+	return true
+}
+
+// literalKeys are the columns that each row met has equal to a literal.
+func literalKeys(c fence.Cond) []string {
+	switch c := c.(type) {
+	case fence.And:
+		var out []string
+		for _, x := range c.Of {
+			out = append(out, literalKeys(x)...)
+		}
+		return out
+	case fence.Cmp:
+		s, ok := c.L.(fence.Stored)
+		if !ok || c.Op != fence.EQ {
+			return nil
+		}
+		switch l := c.R.(type) {
+		case fence.Const:
+			return []string{s.Column + "=" + strconv.FormatInt(l.Int, 10)}
+		case fence.Lit:
+			return []string{s.Column + "=" + l.Text}
+		}
+	}
+	return nil
 }
 
 // staleReads reports what was read before the acquisition and decides in the hold

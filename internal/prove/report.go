@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"go/token"
 	"slices"
 	"strconv"
@@ -98,7 +99,7 @@ func (j *judge) related(p *pair) []Related {
 
 // message tells what can happen, with the names of the code, and what to do.
 func (j *judge) message(p *pair, d decision) string {
-	m := messages[d.rule]
+	m := messages[cmp.Or(d.words, d.rule)]
 	if m.what == "" {
 		m = messages["unprovedwrite"]
 	}

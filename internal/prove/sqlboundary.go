@@ -354,12 +354,17 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		d.verdict, d.rule, d.reason = refuted, rule, reason
 		return d
 	}
+	if reason := j.replayMissing(p, v); reason != "" {
+		d.verdict, d.rule, d.words, d.reason = refuted, "repeatedepoch", undeclared, reason
+		return d
+	}
 	d.verdict, d.guarded, d.unseen = proved, true, v.Unseen
 	if verdict, rule, reason := withoutTrace(m, v); rule != "" {
 		d.verdict, d.rule, d.reason = verdict, rule, reason
 		return d
 	}
-	d.strict, d.row = v.AdmitsEqual == fence.No && v.Replay == nil, rowOfStatement(m, v, bs)
+	d.strict = v.AdmitsEqual == fence.No && v.Replay == nil
+	d.row, d.fixed = rowOfStatement(m, v, bs)
 	d.reason = refusedBelow(v.Column)
 	if a := assumedOf(own); a != nil {
 		d.reason += ", provided that " + a.provided

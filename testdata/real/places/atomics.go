@@ -25,7 +25,7 @@ func (r *Raw) GoodRaw(ctx context.Context) error {
 	return r.fill(ctx, atomic.LoadInt64(&r.epoch))
 }
 
-// GoodLocal keeps it in variables, and a watcher clears one of them.
+// GoodLocal keeps it in a variable.
 func (r *Raw) GoodLocal(ctx context.Context) error {
 	//fencelint:lock correctness
 	if err := r.mu.Lock(ctx); err != nil {
@@ -34,9 +34,16 @@ func (r *Raw) GoodLocal(ctx context.Context) error {
 	defer func() { _ = r.mu.Unlock(context.WithoutCancel(ctx)) }()
 	var raw int64
 	atomic.StoreInt64(&raw, r.mu.Header().Revision)
-	if err := r.fill(ctx, atomic.LoadInt64(&raw)); err != nil {
+	return r.fill(ctx, atomic.LoadInt64(&raw))
+}
+
+// GoodCleared keeps it in a variable that a watcher clears.
+func (r *Raw) GoodCleared(ctx context.Context) error {
+	//fencelint:lock correctness
+	if err := r.mu.Lock(ctx); err != nil {
 		return err
 	}
+	defer func() { _ = r.mu.Unlock(context.WithoutCancel(ctx)) }()
 	var epoch atomic.Int64
 	epoch.Store(r.mu.Header().Revision)
 	go func() {
