@@ -42,6 +42,10 @@ func WalkCond(x Cond, cond func(Cond), term func(Term)) {
 	}
 }
 
+// WalkConds calls visit for every condition in x, also those that decide which value a
+// term has, such as that of a subquery.
+func WalkConds(x Cond, visit func(Cond)) { visitor{cond: visit}.inCond(x) }
+
 // WalkTerm calls visit for x and every term inside it, also those in the
 // conditions of a Case.
 func WalkTerm(x Term, visit func(Term)) { visitor{term: visit}.inTerm(x) }

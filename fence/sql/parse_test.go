@@ -343,3 +343,28 @@ func TestGuardTraps(t *testing.T) {
 		}
 	}
 }
+
+// A hole before a column is its table where the same hole has named the table before.
+func TestHoleQualifies(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		clear bool
+	}{
+		{"UPDATE \ue000 SET e = $1 WHERE \ue000.e < $1", true},
+		{"UPDATE \"\ue000\" SET e = $1 WHERE \"\ue000\".e < $1", true},
+		{"INSERT INTO \ue000 (id, e) VALUES ($2, $1) ON CONFLICT (id) DO UPDATE SET e = $1 WHERE \ue000.e < $1", true},
+		{"UPDATE \ue000 SET e = $1 WHERE \ue001.e < $1", false},
+		{"UPDATE t SET e = $1 WHERE \ue000.e < $1", false},
+		{"UPDATE \ue000 SET e = $1 WHERE \ue000 < $1", false},
+		{"UPDATE \ue000 SET e = $1 WHERE \"\ue000\".e < $1", false},
+	} {
+		s := Parse(tt.text, []Hole{{Reason: "a"}, {Reason: "b"}}, Postgres)
+		if len(s.Statements) != 1 || len(s.Statements[0].Mutations) != 1 {
+			t.Errorf("%q: %d statements", tt.text, len(s.Statements))
+			continue
+		}
+		if m := s.Statements[0].Mutations[0]; (len(m.Problems) == 0) != tt.clear {
+			t.Errorf("%q: problems %v, guard %v", tt.text, m.Problems, m.Guard)
+		}
+	}
+}

@@ -20,6 +20,9 @@ func (p *parser) prefix() *expr {
 		p.i++
 		return &expr{kind: eParam, val: t.text, from: from, to: p.i}
 	case tHole:
+		if p.qualifies(p.i) {
+			return p.nameOrCall()
+		}
 		if t.hole > 0 {
 			p.failHole("inserted text in an expression", t)
 		}
@@ -322,6 +325,7 @@ func (p *parser) typeName() string {
 	return name
 }
 
+// nameOrCall parses a column, a star or a call.
 func (p *parser) nameOrCall() *expr {
 	from := p.i
 	path := p.path()
@@ -330,8 +334,8 @@ func (p *parser) nameOrCall() *expr {
 		p.i++
 		return &expr{kind: eOther, from: from, to: p.i}
 	}
-	for _, t := range p.t[from:p.i] {
-		if t.hole > 0 {
+	for i, t := range p.t[from:p.i] {
+		if t.hole > 0 && !p.qualifies(from+i) {
 			p.failHole("inserted text in an expression", t)
 		}
 	}
@@ -428,6 +432,25 @@ func (p *parser) callTail() bool {
 		p.i += 2
 		p.skipParens()
 		return true
+	}
+	return false
+}
+
+// tableAhead are the words behind which the name of a table stands.
+var tableAhead = set("into update from join only table")
+
+// qualifies reports whether the inserted text at i is the table of a column: a point
+// and a name follow, and the same text has named a table before. Had it been more
+// than a name, there would be no such table.
+func (p *parser) qualifies(i int) bool {
+	t := p.t[i]
+	if t.hole == 0 || t.kind != tHole && t.kind != tQuoted || i+2 >= len(p.t) || p.t[i+1].text != "." || p.t[i+2].kind != tIdent && p.t[i+2].kind != tQuoted {
+		return false
+	}
+	for k := 1; k < i; k++ {
+		if u := p.t[k]; u.kind == t.kind && u.text == t.text && p.t[k-1].kind == tIdent && tableAhead[p.t[k-1].text] {
+			return true
+		}
 	}
 	return false
 }

@@ -39,6 +39,8 @@ type Grip struct {
 	Signs Signs
 	// Handle is what the lock lives with, if that is no row.
 	Handle *term.Term
+	// With is what ends the lock beside the row, such as a lease on a key.
+	With *term.Term
 }
 
 // held wraps table and key of a lock that is kept by hand.
@@ -52,7 +54,11 @@ func (g *Grip) handle() *term.Term {
 	if key == nil {
 		key = term.NewUnknown("a key that is not seen")
 	}
-	return term.NewOp(held, g.Row, unbox(key))
+	row := term.NewOp(held, g.Row, unbox(key))
+	if g.With != nil {
+		return term.NewAlt(row, g.With)
+	}
+	return row
 }
 
 // HeldIn is the table or the like of a lock that is kept by hand, nil for others.

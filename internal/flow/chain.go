@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
 )
 
 // sharedChains are the libraries whose query builders change the value that they are
@@ -27,6 +28,9 @@ var sharedChains = map[string]map[string]bool{
 	"go.mongodb.org/mongo-driver/mongo/options":    nil,
 	"go.mongodb.org/mongo-driver/v2/mongo":         nil,
 	"go.mongodb.org/mongo-driver/v2/mongo/options": nil,
+	"go.etcd.io/etcd/client/v3":                    nil,
+	"go.etcd.io/etcd/clientv3":                     nil,
+	"github.com/coreos/etcd/clientv3":              nil,
 	"github.com/olivere/elastic/v7":                nil,
 	"github.com/olivere/elastic":                   nil,
 	"gopkg.in/olivere/elastic.v6":                  nil,
@@ -41,6 +45,45 @@ var sharedChains = map[string]map[string]bool{
 	"github.com/elastic/go-elasticsearch/v9/typedapi/core/delete": nil,
 	"github.com/elastic/go-elasticsearch/v9/typedapi/core/create": nil,
 }
+
+// link is a call that may be part of a chain: what is called, on what, and with which
+// arguments behind.
+type link struct {
+	fn   *types.Func // of an interface, too
+	on   ssa.Value   // nil for functions
+	args []ssa.Value
+}
+
+// linkOf reads a call, nil if it is not known what is called.
+func linkOf(c *ssa.CallCommon) *link {
+	if c.IsInvoke() {
+		return &link{fn: c.Method, on: c.Value, args: c.Args}
+	}
+	callee := c.StaticCallee()
+	if callee == nil || callee.Pkg == nil {
+		return nil
+	}
+	fn, ok := callee.Object().(*types.Func)
+	if !ok {
+		return nil
+	}
+	if callee.Signature.Recv() == nil || len(c.Args) == 0 {
+		return &link{fn: fn, args: c.Args}
+	}
+	return &link{fn: fn, on: c.Args[0], args: c.Args[1:]}
+}
+
+// key is the name of what is called; methods of generated builders have that of their kind.
+func (l *link) key() string {
+	if key, _ := entMethod(l.fn); key != "" {
+		return key
+	}
+	return model.Key(l.fn)
+}
+
+// fromXorm reports whether a method is one of xorm, whose sessions forget their steps
+// when they run.
+func (l *link) fromXorm() bool { return strings.HasSuffix(l.fn.Pkg().Path(), "/xorm") }
 
 // shares is how the steps on a value act on it.
 type shares uint8
@@ -64,14 +107,14 @@ func sharing(p *types.Package) (fresh map[string]bool, ok bool) {
 func shared(v ssa.Value) shares {
 	switch v := v.(type) {
 	case *ssa.Call:
-		callee := v.Call.StaticCallee()
-		if callee == nil && !v.Call.IsInvoke() {
+		if v.Call.StaticCallee() == nil && !v.Call.IsInvoke() {
 			return ofFuncField(v.Call.Value.Type())
 		}
-		if callee == nil || callee.Pkg == nil {
+		l := linkOf(&v.Call)
+		if l == nil || l.fn.Pkg() == nil {
 			return apart
 		}
-		if fresh, ok := sharing(callee.Pkg.Pkg); ok && !fresh[callee.Name()] {
+		if fresh, ok := sharing(l.fn.Pkg()); ok && !fresh[l.fn.Name()] {
 			return keeps
 		}
 	case *ssa.Parameter:
@@ -108,22 +151,22 @@ func ofFuncField(t types.Type) shares {
 // back what it is called on.
 func (f *fn) chainStep(in ssa.Instruction, v ssa.Value) (*ssa.Call, bool) {
 	c, ok := in.(*ssa.Call)
-	if !ok || len(c.Call.Args) == 0 || c.Call.Args[0] != v {
+	if !ok {
 		return nil, false
 	}
-	callee := c.Call.StaticCallee()
-	if callee == nil || callee.Pkg == nil || callee.Signature.Recv() == nil || !types.Identical(c.Type(), v.Type()) {
+	l := linkOf(&c.Call)
+	if l == nil || l.on != v || l.fn.Pkg() == nil || !types.Identical(c.Type(), v.Type()) {
 		return nil, false
 	}
-	fresh, ok := sharing(callee.Pkg.Pkg)
-	if !ok || fresh[callee.Name()] {
+	fresh, ok := sharing(l.fn.Pkg())
+	if !ok || fresh[l.fn.Name()] {
 		return nil, false
 	}
-	m := f.a.known.byKey(f.keyOfCallee(callee))
+	m := f.a.known.byKey(l.key())
 	if m != nil && m.Sink != nil {
 		return c, m.Sink.Kind == "builder_step"
 	}
-	return c, !strings.Contains(callee.Pkg.Pkg.Path(), "gorm") // where terminals give the same type
+	return c, !strings.Contains(l.fn.Pkg().Path(), "gorm") // where terminals give the same type
 }
 
 // otherSteps lists the steps on v, in the order of the text: those whose result is
@@ -131,9 +174,11 @@ func (f *fn) chainStep(in ssa.Instruction, v ssa.Value) (*ssa.Call, bool) {
 func (f *fn) otherSteps(v ssa.Value) (dropped, kept []*ssa.Call, used []ssa.Instruction) {
 	for _, r := range *v.Referrers() {
 		switch c, ok := f.chainStep(r, v); {
-		case ok && len(*c.Referrers()) == 0:
-			dropped = append(dropped, c)
 		case ok:
+			if steps := f.untilDropped(c); len(steps) > 0 {
+				dropped = append(dropped, steps...)
+				continue
+			}
 			kept = append(kept, c)
 		case !f.leavesChain(r):
 			used = append(used, r)
@@ -143,6 +188,26 @@ func (f *fn) otherSteps(v ssa.Value) (dropped, kept []*ssa.Call, used []ssa.Inst
 	slices.SortFunc(dropped, order)
 	slices.SortFunc(kept, order)
 	return dropped, kept, used
+}
+
+// untilDropped lists a step and those that follow on its result, if the last result is
+// dropped; nothing if one of them is used in another way.
+func (f *fn) untilDropped(c *ssa.Call) []*ssa.Call {
+	steps := []*ssa.Call{c}
+	for {
+		refs := slices.DeleteFunc(slices.Clone(*c.Referrers()), func(in ssa.Instruction) bool {
+			_, debug := in.(*ssa.DebugRef)
+			return debug
+		})
+		if len(refs) == 0 {
+			return steps
+		}
+		next, ok := f.chainStep(refs[0], c)
+		if !ok || len(refs) > 1 {
+			return nil
+		}
+		steps, c = append(steps, next), next
+	}
 }
 
 // chained is t, the term of v, with the steps that changed it since although their
@@ -205,11 +270,10 @@ func recounted(v ssa.Value) bool {
 }
 
 // forked reports whether a chain goes on from a step, and then once more from what the
-// step was made on, which the step has changed. The sessions of xorm forget their steps
-// when they run.
+// step was made on, which the step has changed.
 func (f *fn) forked(kept []*ssa.Call, used []ssa.Instruction) bool {
 	for _, k := range kept {
-		if strings.HasSuffix(k.Call.StaticCallee().Pkg.Pkg.Path(), "/xorm") {
+		if linkOf(&k.Call).fromXorm() {
 			continue
 		}
 		if slices.ContainsFunc(used, func(u ssa.Instruction) bool { return u != ssa.Instruction(k) && f.before(k, u) }) {
@@ -222,7 +286,7 @@ func (f *fn) forked(kept []*ssa.Call, used []ssa.Instruction) bool {
 // forgotten reports whether steps on a session of xorm may have been used up by another
 // statement, which came before or in an earlier round of a loop.
 func (f *fn) forgotten(dropped []*ssa.Call, used []ssa.Instruction) bool {
-	if !strings.HasSuffix(dropped[0].Call.StaticCallee().Pkg.Pkg.Path(), "/xorm") {
+	if !linkOf(&dropped[0].Call).fromXorm() {
 		return false
 	}
 	runs := 0
@@ -302,10 +366,10 @@ const maxDropped = 16
 
 // stepOn is a step of the chain t.
 func (f *fn) stepOn(s *ssa.Call, t *term.Term) *term.Term {
-	callee := s.Call.StaticCallee()
+	l := linkOf(&s.Call)
 	args := []*term.Term{t}
-	for _, a := range s.Call.Args[1:] {
+	for _, a := range l.args {
 		args = append(args, f.value(a))
 	}
-	return term.NewCall(f.keyOfCallee(callee), f.siteOf(s), 0, args...)
+	return term.NewCall(l.key(), f.siteOf(s), 0, args...)
 }

@@ -32,6 +32,9 @@ func foldSprintln(args []*term.Term, _ int) *term.Term {
 
 // foldSprintf writes operands into a format.
 func foldSprintf(args []*term.Term, n int) *term.Term {
+	if len(args) == 2 && args[1].Kind == term.Const && args[1].Typ == "nil" {
+		args = []*term.Term{args[0], term.NewList(false)} // there are no operands
+	}
 	if len(args) != 2 || args[1].Kind != term.List || args[1].Open {
 		return nil
 	}

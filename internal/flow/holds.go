@@ -201,7 +201,7 @@ func releases(r, a *Event) bool {
 	}
 	h := a.Hold.Handle
 	if r.Entry == ByHand || h != nil && HeldIn(h) != nil {
-		return h != nil && r.Recv != nil && sameRow(r.Recv, h)
+		return h != nil && r.Recv != nil && slices.ContainsFunc(h.Alternatives(), func(y *term.Term) bool { return sameRow(r.Recv, y) })
 	}
 	if r.Recv == nil || h == nil {
 		return r.Lib == a.Hold.Lib

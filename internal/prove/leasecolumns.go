@@ -12,6 +12,7 @@ import (
 // and what the write does to both.
 type columns struct {
 	signs  flow.Signs
+	table  string     // that is written
 	whole  bool       // it may store the columns that it compares
 	key    fence.Term // by which the row is chosen
 	takes  bool       // it lets a new owner in
@@ -32,7 +33,7 @@ var counterName = pattern.New(`(?i)version|epoch|fenc|revision|seq|count|hash|ch
 // columnsOf reads a write; a partial one may store more columns than are seen, and
 // is taken to store those that it compares.
 func columnsOf(m *fence.Mutation, partial bool) *columns {
-	c := &columns{whole: partial}
+	c := &columns{table: m.Resource, whole: partial}
 	for _, s := range append(append([]fence.Assign(nil), m.Set...), m.InsertRow...) {
 		c.stores(s)
 	}
@@ -84,12 +85,12 @@ func (c *columns) stores(s fence.Assign) {
 // guard reads the condition: free says that it asks whether nobody has the lock,
 // theirs that it names the owner.
 func (c *columns) guard(m *fence.Mutation) (free, theirs bool) {
-	fence.WalkCond(m.Guard, func(x fence.Cond) {
+	fence.WalkConds(m.Guard, func(x fence.Cond) {
 		switch x := x.(type) {
 		case fence.NoRow:
 			free = true
 		case fence.IsNull:
-			if col, ok := x.Of.(fence.Stored); ok && isOwnerOrTime(col.Column) {
+			if col, ok := x.Of.(fence.Stored); ok && c.ofTable(col) && isOwnerOrTime(col.Column) {
 				free = true
 				if c.whole && ownerName.MatchString(col.Column) {
 					c.signs |= flow.Owned
@@ -98,7 +99,7 @@ func (c *columns) guard(m *fence.Mutation) (free, theirs bool) {
 		case fence.Cmp:
 			free, theirs = c.compares(x, free, theirs)
 		}
-	}, nil)
+	})
 	return free, theirs
 }
 
@@ -110,6 +111,9 @@ func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
 			return free, theirs
 		}
 		other, op = col, flipped[op]
+	}
+	if !c.ofTable(stored) {
+		return free, theirs
 	}
 	name := stored.Column
 	if c.whole && ownerName.MatchString(name) {
@@ -130,6 +134,12 @@ func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
 		c.key = other
 	}
 	return free, theirs
+}
+
+// ofTable reports whether a column may be one of the table that is written, and not of
+// another one that a subquery reads.
+func (c *columns) ofTable(s fence.Stored) bool {
+	return s.Table == "" || s.Table == fence.Ambiguous || s.Table == c.table
 }
 
 var flipped = map[fence.Op]fence.Op{fence.LT: fence.GT, fence.LE: fence.GE, fence.GT: fence.LT, fence.GE: fence.LE, fence.EQ: fence.EQ, fence.NE: fence.NE, fence.Same: fence.Same}

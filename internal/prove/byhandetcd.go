@@ -1,0 +1,94 @@
+package prove
+
+import (
+	"slices"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
+)
+
+// gripOfKey reads what a write does to a key of etcd that serves as a lock: a
+// transaction puts it only while it is not there, and it goes with its lease, or is
+// deleted.
+func gripOfKey(e *flow.Event, s *model.Sink) *flow.Grip {
+	if s.Lib != "etcd-kv" {
+		return nil
+	}
+	switch {
+	case s.Kind == "txn" && e.Recv != nil:
+		return gripOfTxn(e.Recv)
+	case s.Method == "Delete" && len(e.Args) > 1:
+		return &flow.Grip{Kind: flow.Release, Lib: etcdKey, Row: unboxed(e.Args[1]), Key: wholeKey}
+	}
+	return nil
+}
+
+const etcdKey = "etcd-key"
+
+// wholeKey stands for the row where the lock is a key that has none.
+var wholeKey = term.NewString("key")
+
+func gripOfTxn(chain *term.Term) *flow.Grip {
+	comparisons, _ := comparisons(chain)
+	ops, _ := operations(chain, "Then")
+	for _, op := range ops {
+		if op = unboxed(op); op.Kind == term.Call && lastPart(op.Str) == "OpDelete" && len(op.Args) > 0 {
+			return &flow.Grip{Kind: flow.Release, Lib: etcdKey, Row: unboxed(op.Args[0]), Key: wholeKey}
+		}
+	}
+	for _, c := range comparisons {
+		key := missing(unboxed(c))
+		if key == nil {
+			continue
+		}
+		if i := slices.IndexFunc(ops, func(op *term.Term) bool { return puts(unboxed(op), key) }); i >= 0 {
+			return takesKey(key, unboxed(ops[i]))
+		}
+	}
+	return nil
+}
+
+// missing is the key of a comparison that holds only while there is no such key.
+func missing(c *term.Term) *term.Term {
+	if c.Kind != term.Call || len(c.Args) == 0 {
+		return nil
+	}
+	if lastPart(c.Str) == "KeyMissing" {
+		return unboxed(c.Args[0])
+	}
+	of := unboxed(c.Args[0])
+	if lastPart(c.Str) != "Compare" || len(c.Args) != 3 || of.Kind != term.Call || len(of.Args) == 0 || !term.IsZero(unboxed(c.Args[2])) {
+		return nil
+	}
+	switch op, _ := term.StringValue(c.Args[1]); {
+	case op != "=":
+	case slices.Contains([]string{"CreateRevision", "ModRevision", "Version"}, lastPart(of.Str)):
+		return unboxed(of.Args[0])
+	}
+	return nil
+}
+
+// puts reports whether an operation puts a key.
+func puts(op, key *term.Term) bool {
+	return op.Kind == term.Call && lastPart(op.Str) == "OpPut" && len(op.Args) > 1 && unboxed(op.Args[0]).Equal(key)
+}
+
+// takesKey is the lock of a key that an operation puts. With a lease it is free for the
+// next owner once that is over, and given back with it.
+func takesKey(key, put *term.Term) *flow.Grip {
+	g := &flow.Grip{Kind: flow.Acquire, Lib: etcdKey, Row: key, Key: wholeKey, Signs: flow.Plain}
+	if namesLock(key) {
+		g.Signs |= flow.Named
+	}
+	for _, a := range put.Args[2:] {
+		a.Any(func(u *term.Term) bool {
+			if u.Kind == term.Call && lastPart(u.Str) == "WithLease" && len(u.Args) == 1 {
+				g.Signs = g.Signs&^flow.Plain | flow.Expires | flow.TakenOver
+				g.With = unboxed(u.Args[0])
+			}
+			return false
+		})
+	}
+	return g
+}
