@@ -22,6 +22,9 @@ type looseConversion struct {
 // unnamed begins the name of an interface that is written where it is used.
 const unnamed = "interface "
 
+// Unnamed reports whether the name of an interface is made from its methods.
+func Unnamed(iface string) bool { return strings.HasPrefix(iface, unnamed) }
+
 // ifaceName names an interface, one without a name by its methods.
 func ifaceName(t types.Type) string {
 	iface, ok := types.Unalias(t).(*types.Interface)

@@ -1,6 +1,10 @@
 package flow
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // deferredEnds gives the states after the deferred literals of a function ran, as
 // far as they turn an error that is kept in a variable into nil.
@@ -79,16 +83,94 @@ func (e *explorer) dropped(lit *ssa.MakeClosure, s *state) (cell *ssa.Alloc, los
 }
 
 // depends reports whether a deferred literal does this on some ways only, as one
-// that gives the lock back if the function fails.
+// that gives the lock back if the function fails. That it asks whether there is a lock
+// at all makes no difference to one that is held.
 func (e *Event) depends() bool {
 	lit, at := e.inDeferred()
 	if lit == nil {
 		return false
 	}
-	for _, b := range lit.Fn.(*ssa.Function).Blocks {
-		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !at.Block().Dominates(b) {
-			return true
+	c, ok := at.(ssa.CallInstruction)
+	return ok && passesBy(lit.Fn.(*ssa.Function), c)
+}
+
+// passesBy reports whether a function can return without the call, although what is
+// called on is there.
+func passesBy(fn *ssa.Function, c ssa.CallInstruction) bool {
+	seen := map[*ssa.BasicBlock]bool{c.Block(): true}
+	todo := []*ssa.BasicBlock{fn.Blocks[0]}
+	for len(todo) > 0 {
+		b := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[b] {
+			continue
 		}
+		seen[b] = true
+		next := b.Succs
+		switch last := b.Instrs[len(b.Instrs)-1].(type) {
+		case *ssa.Return:
+			return true
+		case *ssa.If:
+			if there, asks := there(last, c.Common()); asks {
+				next = b.Succs[there : there+1]
+			}
+		}
+		todo = append(todo, next...)
+	}
+	return false
+}
+
+// there is the branch on which what a call is made on is not nil, if a branch asks for
+// that.
+func there(branch *ssa.If, c *ssa.CallCommon) (succ int, asks bool) {
+	test, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || test.Op != token.EQL && test.Op != token.NEQ {
+		return 0, false
+	}
+	if k, ok := test.Y.(*ssa.Const); !ok || !k.IsNil() {
+		return 0, false
+	}
+	on := c.Value
+	if !c.IsInvoke() && c.Signature().Recv() != nil && len(c.Args) > 0 {
+		on = c.Args[0]
+	}
+	if test.Op == token.EQL {
+		succ = 1
+	}
+	for on != nil {
+		if sameRead(on, test.X) {
+			return succ, true
+		}
+		on = readOf(on)
+	}
+	return 0, false
+}
+
+// readOf is what a value is read from, nil if it is not read from another one.
+func readOf(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return v.X
+	case *ssa.FieldAddr:
+		return v.X
+	case *ssa.Field:
+		return v.X
+	}
+	return nil
+}
+
+// sameRead reports whether two values are read from the same place.
+func sameRead(x, y ssa.Value) bool {
+	if x == y {
+		return true
+	}
+	switch x := x.(type) {
+	case *ssa.UnOp:
+		u, ok := y.(*ssa.UnOp)
+		return ok && x.Op == token.MUL && u.Op == token.MUL && sameRead(x.X, u.X)
+	case *ssa.FieldAddr:
+		u, ok := y.(*ssa.FieldAddr)
+		return ok && x.Field == u.Field && sameRead(x.X, u.X)
 	}
 	return false
 }

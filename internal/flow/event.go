@@ -108,8 +108,11 @@ type Event struct {
 type DynCall struct {
 	Iface   string // "path.Name" of the interface, "" for function values
 	Method  string
-	Results string // signature, for matching at main
+	Results string // signature, for matching at main; Cancels for such a function
 }
+
+// Cancels stands for the results of a function that does nothing but end a context.
+const Cancels = "context.CancelFunc"
 
 // Hold is what is known of an acquisition.
 type Hold struct {

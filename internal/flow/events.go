@@ -263,6 +263,9 @@ func (f *fn) dynEvents(c ssa.CallInstruction, t target) []*Event {
 		return []*Event{e}
 	}
 	e := &Event{Kind: Dyn, Key: t.key, Recv: t.args[0], Args: t.args[1:], Site: f.siteOf(c), Chain: []Step{f.step(c)}, Dyn: t.dyn, from: t.from}
+	if !c.Common().IsInvoke() && isCancel(c.Common().Value.Type()) {
+		e.Dyn = &DynCall{Results: Cancels}
+	}
 	given := f.callbacks(c, t, 0)
 	if e.Dyn.Method == "" || !f.a.mayTake(e) {
 		return append([]*Event{e}, given...)

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -35,9 +36,27 @@ func (f *fn) summarise() *Summary {
 	f.seal(sum)
 	sum.Results = f.results()
 	sum.Stores = f.stores()
+	leftIn(sum)
 	sum.Post = f.post()
 	sum.Signals = f.signals()
 	return sum
+}
+
+// leftIn adds to what a caller knows of a lock the fields in which the function has left
+// it: it may be given back from there.
+func leftIn(sum *Summary) {
+	for _, e := range sum.Events {
+		if e.Kind != Acquire || !e.Hold.Passes() || e.Hold.Handle == nil {
+			continue
+		}
+		known := e.Hold.Handle.Alternatives()
+		for _, s := range sum.Stores {
+			if v := unbox(s.Value); s.inField() && v.Kind != term.Const && v.Kind != term.Unknown &&
+				slices.ContainsFunc(known, func(h *term.Term) bool { return unbox(h).Equal(v) }) {
+				e.Hold.Handle = term.NewAlt(e.Hold.Handle, s.To)
+			}
+		}
+	}
 }
 
 func (f *fn) inTest() bool {

@@ -24,7 +24,8 @@ func gripOfKey(e *flow.Event, s *model.Sink) *flow.Grip {
 	return nil
 }
 
-const etcdKey = "etcd-key"
+// etcdKey is the library that gives back the lease, too.
+const etcdKey = "etcd-kv"
 
 // wholeKey stands for the row where the lock is a key that has none.
 var wholeKey = term.NewString("key")

@@ -14,7 +14,7 @@ import (
 // that this package makes of the interface, and as an obligation for the others.
 func (j *judge) dynamic(p *pair) {
 	if p.w.Dyn.Iface == "" || p.w.Dyn.Method == "" {
-		if j.supplied(p) {
+		if j.supplied(p) || p.w.Dyn.Results == flow.Cancels {
 			return
 		}
 		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "?", reason: "who supplies the function decides"})
@@ -70,9 +70,13 @@ func mayWrite(w *flow.Event) bool {
 
 // unseen is the decision about a call whose implementation is elsewhere.
 func (j *judge) unseen(w *flow.Event) decision {
+	iface, method := shortKey(w.Dyn.Iface), shortKey(w.Key)
+	if flow.Unnamed(w.Dyn.Iface) {
+		iface, method = w.Dyn.Method, "the method "+w.Dyn.Method
+	}
 	return decision{
-		verdict: unproved, guard: "unknown", receiver: "interface:" + shortKey(w.Dyn.Iface),
-		reason: "no implementation of " + shortKey(w.Key) + " is visible here",
+		verdict: unproved, guard: "unknown", receiver: "interface:" + iface,
+		reason: "no implementation of " + method + " is visible here",
 	}
 }
 

@@ -139,3 +139,45 @@ func Total(ctx context.Context, b *Baton, cli *clientv3.Client, owner, sum strin
 	}
 	return nil
 }
+
+// Serve takes one key after the other, and gives back what it has when it ends.
+func Serve(ctx context.Context, next func() *Baton, cli *clientv3.Client) error {
+	var b *Baton
+	defer func() {
+		if b == nil {
+			return
+		}
+		b.Unlock(ctx)
+	}()
+	for {
+		b = next()
+		if b == nil {
+			return nil
+		}
+		if err := b.TryLock(ctx, "server"); err != nil {
+			return err
+		}
+		if _, err := cli.Put(ctx, "/orders/served", "1"); err != nil { // want "unfencedwrite"
+			return err
+		}
+	}
+}
+
+// Round has no lock when Serve returns.
+func Round(ctx context.Context, next func() *Baton, cli *clientv3.Client) error {
+	if err := Serve(ctx, next, cli); err != nil {
+		return err
+	}
+	_, err := cli.Put(ctx, "/orders/rounds", "1")
+	return err
+}
+
+// Limited ends its own context in the hold: that is no effect.
+func Limited(ctx context.Context, b *Baton, stop context.CancelFunc) error {
+	if err := b.TryLock(ctx, "limited"); err != nil {
+		return err
+	}
+	defer b.Unlock(ctx)
+	stop()
+	return nil
+}
