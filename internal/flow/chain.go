@@ -73,9 +73,12 @@ func linkOf(c *ssa.CallCommon) *link {
 	return &link{fn: fn, on: c.Args[0], args: c.Args[1:]}
 }
 
-// key is the name of what is called; methods of generated builders have that of their kind.
+// key is the name of what is called; what is generated has that of its kind.
 func (l *link) key() string {
 	if key, _ := entMethod(l.fn); key != "" {
+		return key
+	}
+	if key := boilFunc(l.fn); key != "" {
 		return key
 	}
 	return model.Key(l.fn)

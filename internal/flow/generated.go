@@ -4,8 +4,6 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -80,17 +78,4 @@ func (f *fn) generated(t *target, obj *types.Func) bool {
 		t.args = args
 	}
 	return true
-}
-
-// keyOfCallee is the name of a called function in terms and models.
-func (f *fn) keyOfCallee(callee *ssa.Function) string {
-	if obj, ok := callee.Object().(*types.Func); ok {
-		if key, _ := entMethod(obj); key != "" {
-			return key
-		}
-		if key := boilFunc(obj); key != "" {
-			return key
-		}
-	}
-	return keyOfID(funcID(callee))
 }

@@ -157,10 +157,24 @@ func (a *Analysis) Carrier(e *Event) string {
 			}
 		}
 	}
+	if ofTx(e.Recv) {
+		return "tx"
+	}
 	if c := a.known.byKey(e.Key); c != nil && c.Sink != nil {
 		return c.Sink.Carrier
 	}
 	return ""
+}
+
+// ofTx reports whether a connection is the one that a transaction of pgx runs on.
+func ofTx(conn *term.Term) bool {
+	for t := conn; t != nil && unbox(t).Kind == term.Call && len(unbox(t).Args) == 1; t = unbox(t).Args[0] {
+		name := strings.TrimPrefix(unbox(t).Str, DynPrefix)
+		if strings.HasPrefix(name, "github.com/jackc/pgx/") && strings.HasSuffix(name, ".Tx.Conn") {
+			return true
+		}
+	}
+	return false
 }
 
 // claims turns statements and interface calls that a directive declares an
