@@ -16,6 +16,7 @@ type coder struct {
 	in    string // what is left to be read
 	reads bool
 	err   error
+	room  []int // of which short lists are cut
 }
 
 // wire is a type that can be written and read.
@@ -115,7 +116,32 @@ func (c *coder) text(p *string) {
 	*p, c.in = c.in[:n], c.in[n:]
 }
 
-func (c *coder) ints(p *[]int) { list(c, p, func(n *int, c *coder) { c.int(n) }) }
+// ints codes a list of numbers. Most are short, and there are very many.
+func (c *coder) ints(p *[]int) {
+	n := c.length(len(*p))
+	if c.reads {
+		*p = c.cut(n)
+	}
+	for i := 0; i < n && c.err == nil; i++ {
+		c.int(&(*p)[i])
+	}
+}
+
+// cut gives room for n numbers.
+func (c *coder) cut(n int) []int {
+	const piece = 1024
+	switch {
+	case n == 0:
+		return nil
+	case n > piece/4:
+		return make([]int, n)
+	case n > len(c.room):
+		c.room = make([]int, piece)
+	}
+	out := c.room[:n:n]
+	c.room = c.room[n:]
+	return out
+}
 
 func (c *coder) texts(p *[]string) { list(c, p, func(s *string, c *coder) { c.text(s) }) }
 

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -25,10 +24,10 @@ func (s *Summary) essential() []*Event {
 }
 
 func essential(es []*Event) []*Event {
-	groups := make(map[string][]*Event)
-	seen := make(map[string]*Event)
+	groups := make(map[boundary][]*Event)
+	seen := make(map[boundary][]*Event)
 	same := make(map[*Event]*Event)
-	var order []string
+	var order []boundary
 	for _, e := range es {
 		if e.Kind == Resolved {
 			continue
@@ -64,34 +63,44 @@ func essential(es []*Event) []*Event {
 
 // repeats gives the event outside all holds that was there already, with the same
 // terms; nil if there is none.
-func (e *Event) repeats(seen map[string]*Event) *Event {
+func (e *Event) repeats(seen map[boundary][]*Event) *Event {
 	if e.Kind == Acquire || e.Kind == May || len(e.Holds)+len(e.Under) > 0 {
 		return nil
 	}
-	k := e.boundary()
-	if e.Recv != nil {
-		k += "|" + e.Recv.Key()
+	b := e.boundary()
+	for _, first := range seen[b] {
+		if e.says(first) {
+			return first
+		}
 	}
-	for _, a := range e.Args {
-		k += "|" + a.Key()
-	}
-	for _, o := range e.Outcomes {
-		k += "|" + o.Scenario + o.Returns
-	}
-	if first := seen[k]; first != nil {
-		return first
-	}
-	seen[k] = e
+	seen[b] = append(seen[b], e)
 	return nil
 }
 
-// boundary names what an event does and where that is in the end.
-func (e *Event) boundary() string {
+// says reports whether two events at one boundary have the same terms and outcomes.
+func (e *Event) says(o *Event) bool {
+	return (e.Recv == nil) == (o.Recv == nil) && (e.Recv == nil || e.Recv.Equal(o.Recv)) && slices.EqualFunc(e.Args, o.Args, (*term.Term).Equal) &&
+		slices.EqualFunc(e.Outcomes, o.Outcomes, func(a, b Outcome) bool { return a.Scenario == b.Scenario && a.Returns == b.Returns })
+}
+
+// boundary names what an event does and the line on which that is in the end.
+type boundary struct {
+	kind                      EventKind
+	key, entry, file          string
+	line                      int
+	async, deferred, detached bool
+	hold, under               *Event
+}
+
+func (e *Event) boundary() boundary {
 	last := Place{}
 	if n := len(e.Chain); n > 0 {
 		last = e.Chain[n-1].Place
 	}
-	return fmt.Sprintf("%d|%s|%s|%v|%v%v%v|%p|%p", e.Kind, e.Key, e.Entry, last, e.Async, e.Deferred, e.Detached, firstEvent(e.Holds), firstEvent(e.Under))
+	return boundary{
+		kind: e.Kind, key: e.Key, entry: e.Entry, file: last.File, line: last.Line,
+		async: e.Async, deferred: e.Deferred, detached: e.Detached, hold: firstEvent(e.Holds), under: firstEvent(e.Under),
+	}
 }
 
 func firstEvent(es []*Event) *Event {

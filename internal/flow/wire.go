@@ -169,9 +169,12 @@ func (w *writer) term(t *term.Term) int {
 }
 
 func (w *writer) termList(ts []*term.Term) []int {
-	var out []int
-	for _, t := range ts {
-		out = append(out, w.term(t))
+	if len(ts) == 0 {
+		return nil
+	}
+	out := make([]int, len(ts))
+	for i, t := range ts {
+		out[i] = w.term(t)
 	}
 	return out
 }
@@ -235,8 +238,9 @@ func (w *writer) fn(s *Summary) wireFunc {
 		w.events[e] = i
 	}
 	out := wireFunc{ID: w.str(s.ID), P: s.Params, Test: s.Test, R: w.termList(s.Results), Signals: s.Signals, Post: w.conds(s.Post)}
-	for _, e := range s.Events {
-		out.E = append(out.E, w.event(e))
+	out.E = make([]wireEvent, len(s.Events))
+	for i, e := range s.Events {
+		out.E[i] = w.event(e)
 	}
 	for _, st := range s.Stores {
 		out.St = append(out.St, [3]int{w.term(st.To), w.term(st.Value), bits(st.Perhaps)})
@@ -266,8 +270,9 @@ func (w *writer) event(e *Event) wireEvent {
 	if e.Belief != nil {
 		out.Asks = [][2]int{w.step(*e.Belief)}
 	}
-	for _, s := range e.Chain {
-		out.Chain = append(out.Chain, w.step(s))
+	out.Chain = make([][2]int, len(e.Chain))
+	for i, s := range e.Chain {
+		out.Chain[i] = w.step(s)
 	}
 	for _, o := range e.Outcomes {
 		out.Out = append(out.Out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
@@ -333,17 +338,8 @@ func (r *reader) termList(ns []int) []*term.Term {
 }
 
 func (r *reader) fact() (*Fact, error) {
-	for _, wt := range r.wire.Terms {
-		t := &term.Term{Kind: wt.K, Str: r.str(wt.S), Typ: r.str(wt.T), Site: r.str(wt.C), N: wt.N, Open: wt.O}
-		for _, n := range wt.F {
-			t.Names = append(t.Names, r.str(n))
-		}
-		if len(wt.A) > 0 {
-			t.Args = r.termList(wt.A)
-		}
-		r.terms = append(r.terms, t)
-	}
-	f := &Fact{Decls: r.wire.Decls}
+	r.allTerms()
+	f := &Fact{Decls: r.wire.Decls, Funcs: make([]*Summary, 0, len(r.wire.Funcs))}
 	for i := range r.wire.Funcs {
 		f.Funcs = append(f.Funcs, r.fn(&r.wire.Funcs[i]))
 	}
@@ -375,11 +371,29 @@ func (r *reader) fact() (*Fact, error) {
 	return f, nil
 }
 
+// allTerms makes the terms, in one piece: they are many. One stands behind its parts.
+func (r *reader) allTerms() {
+	terms := make([]term.Term, len(r.wire.Terms))
+	r.terms = make([]*term.Term, 0, len(terms))
+	for i := range terms {
+		wt, t := &r.wire.Terms[i], &terms[i]
+		*t = term.Term{Kind: wt.K, Str: r.str(wt.S), Typ: r.str(wt.T), Site: r.str(wt.C), N: wt.N, Open: wt.O}
+		for _, n := range wt.F {
+			t.Names = append(t.Names, r.str(n))
+		}
+		if len(wt.A) > 0 {
+			t.Args = r.termList(wt.A)
+		}
+		r.terms = append(r.terms, t)
+	}
+}
+
 func (r *reader) fn(w *wireFunc) *Summary {
 	s := &Summary{ID: r.str(w.ID), Params: w.P, Test: w.Test, Results: r.termList(w.R), Signals: w.Signals, Post: r.conds(w.Post)}
+	events := make([]Event, len(w.E))
 	r.events = make([]*Event, len(w.E))
 	for i := range r.events {
-		r.events[i] = new(Event)
+		r.events[i] = &events[i]
 	}
 	for i := range w.E {
 		r.fill(&w.E[i], r.events[i])
@@ -417,8 +431,9 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 		at := r.step(w.Asks[0])
 		e.Belief = &at
 	}
-	for _, s := range w.Chain {
-		e.Chain = append(e.Chain, r.step(s))
+	e.Chain = make([]Step, len(w.Chain))
+	for i, s := range w.Chain {
+		e.Chain[i] = r.step(s)
 	}
 	for _, o := range w.Out {
 		e.Outcomes = append(e.Outcomes, Outcome{o.S, o.R, o.F&1 != 0, o.F&2 != 0, o.F&4 != 0, r.list(o.E)})
@@ -447,7 +462,10 @@ func (r *reader) conds(cs []wireCond) []Cond {
 }
 
 func (r *reader) list(ids []int) []*Event {
-	var out []*Event
+	if len(ids) == 0 {
+		return nil
+	}
+	out := make([]*Event, 0, len(ids))
 	for _, i := range ids {
 		if i < 0 || i >= len(r.events) {
 			r.bad = true
