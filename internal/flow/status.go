@@ -1,10 +1,15 @@
 package flow
 
 import (
-	"net/http"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+)
+
+// Statuses of HTTP. Package net/http is not used for them: see TestLinksNoNet.
+const (
+	statusOK       = 200
+	statusConflict = 409
 )
 
 // status is the status of a response that was refused or granted, as HTTP has it.
@@ -14,9 +19,9 @@ func (s *state) status(fa *ssa.FieldAddr) (abs, bool) {
 		return abs{}, false
 	}
 	if obj.k == granted {
-		return abs{k: isInt, n: http.StatusOK}, true
+		return abs{k: isInt, n: statusOK}, true
 	}
-	return abs{k: isInt, n: http.StatusConflict, sig: true}, true
+	return abs{k: isInt, n: statusConflict, sig: true}, true
 }
 
 // isClose reports whether a call closes something: that fails for reasons of its own.
