@@ -24,6 +24,7 @@ type decision struct {
 	receiver string
 	reason   string // in a few words, for the register
 	shown    string // the statement, shortened
+	source   string // of the epoch that is stored, "" if it has none or several
 	words    string // the template of the message, "" for that of the rule
 	column   string
 	// elsewhere says that column is in another table than the one written.

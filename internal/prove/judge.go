@@ -25,6 +25,7 @@ type judge struct {
 
 	findings []Finding
 	pending  []pendingPair
+	fed      []feed // proved writes that store an epoch
 	// protected are the tables that a guarded write or a claim protects.
 	protected  map[string]*protection
 	late       []*flow.Obligation // made where a lock behind an interface became known
@@ -110,6 +111,7 @@ func (j *judge) pair(p *pair, literal bool) {
 	if d.verdict == silent {
 		return
 	}
+	j.feeds(p, d)
 	if (d.guarded || d.column != "" && d.guard == "fence") && p.class().Class == "correctness" {
 		j.protect(strings.TrimPrefix(d.resource, "table:"), []string{d.column}, p.w.Chain[0])
 	}

@@ -49,6 +49,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 		j.function(s)
 	}
 	j.settle()
+	j.mixed()
 	j.bypasses(sums)
 	j.contradictions()
 	j.wrappers()

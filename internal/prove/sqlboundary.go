@@ -363,6 +363,13 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		d.verdict, d.rule, d.reason = verdict, rule, reason
 		return d
 	}
+	var args []*bound
+	for _, a := range v.GuardArgs {
+		if own[a] != nil {
+			args = append(args, own[a])
+		}
+	}
+	d.source = sourceOfEpochs(args)
 	d.strict = v.AdmitsEqual == fence.No && v.Replay == nil
 	d.row, d.fixed = rowOfStatement(m, v, bs)
 	d.reason = refusedBelow(v.Column)
