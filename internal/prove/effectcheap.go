@@ -7,6 +7,7 @@ import (
 
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
 )
 
 // cheap is what is known of the resources that locks of both classes write.
@@ -63,14 +64,35 @@ func (j *judge) writtenResource(p *pair, d decision) string {
 	if p.w.Decl != nil || c == nil || c.Sink == nil || c.Sink.Key.IsZero() {
 		return ""
 	}
-	t := j.at(c.Sink.Key, p.w)
+	name := literal(j.at(c.Sink.Key, p.w))
+	if in := j.at(c.Sink.Input, p.w); name != "" && in != nil && lastStep(c.Sink.Key) == "Key" {
+		if b := unboxed(fieldNamed(in, "Bucket")); !term.IsZero(b) {
+			if literal(b) == "" {
+				return ""
+			}
+			name = literal(b) + "/" + name
+		}
+	}
+	if name == "" {
+		return ""
+	}
+	return c.Sink.Lib + ":" + name
+}
+
+// literal is the text of a constant, also behind a pointer; "" for other values.
+func literal(t *term.Term) string {
 	if t == nil {
 		return ""
 	}
-	if name, ok := term.StringValue(t); ok && name != "" {
-		return c.Sink.Lib + ":" + name
+	s, _ := term.StringValue(pointee(t))
+	return s
+}
+
+func lastStep(p model.Path) string {
+	if len(p.Steps) == 0 {
+		return ""
 	}
-	return ""
+	return p.Steps[len(p.Steps)-1].Name
 }
 
 // contradictions reports the writes under efficiency locks to what a correctness

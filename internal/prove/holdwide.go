@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,7 +128,7 @@ func literalKeys(c fence.Cond) []string {
 // staleReads reports what was read before the acquisition and decides in the hold
 // about a write to the same table.
 func staleReads(j *judge, sum *flow.Summary) {
-	reported := make(map[*flow.Event]bool)
+	reported, at := make(map[*flow.Event]bool), make(map[token.Pos]bool)
 	for _, w := range sum.Events {
 		if w.Kind != flow.Write {
 			continue
@@ -136,13 +137,21 @@ func staleReads(j *judge, sum *flow.Summary) {
 			if acq.Belief != nil || acq.Hold == nil || acq.Hold.Lock == nil || acq.Hold.Lock.Class != "correctness" {
 				continue
 			}
-			if e := j.staleFor(sum, acq, w); e != nil && !reported[e] {
+			p := &pair{sum: sum, acq: acq, w: w}
+			if e := j.staleFor(sum, acq, w); e != nil && !reported[e] && !j.comparesRead(p) {
 				reported[e] = true
-				j.reportStale(&pair{sum: sum, acq: acq, w: w}, e)
+				j.reportStale(p, e.Chain[0].Pos, e.Key)
+			}
+			if u, pos := j.staleCall(p); u != nil && !at[pos] && !j.comparesRead(p) {
+				at[pos] = true
+				j.reportStale(p, pos, u.Str)
 			}
 		}
 	}
 }
+
+// comparesRead reports whether a write is refused where what was read has changed since.
+func (j *judge) comparesRead(p *pair) bool { return strings.HasPrefix(j.decide(p).guard, "cas") }
 
 func (j *judge) staleFor(sum *flow.Summary, acq, w *flow.Event) *flow.Event {
 	tables := j.tables(w)
@@ -185,8 +194,7 @@ func (j *judge) decidesOn(w, read *flow.Event) bool {
 	return args != nil && uses(args)
 }
 
-func (j *judge) reportStale(p *pair, read *flow.Event) {
-	pos := read.Chain[0].Pos
+func (j *judge) reportStale(p *pair, pos token.Pos, read string) {
 	j.add(Finding{
 		Rule: "staleread", Pos: pos, End: j.endOf(pos),
 		Message: "What is read here decides about the write at " + p.w.Chain[0].Place.String() + ", but " + funcName(p.sum.ID) + " takes the lock (" +
@@ -195,7 +203,7 @@ func (j *judge) reportStale(p *pair, read *flow.Event) {
 			{Place: p.acq.Chain[0].Place, Pos: p.acq.Chain[0].Pos, Message: "the lock is acquired here"},
 			{Place: p.w.Chain[0].Place, Pos: p.w.Chain[0].Pos, Message: "and the write goes out here"},
 		},
-		Key: strings.Join([]string{"staleread", plainName(p.sum.ID), p.acq.Key, read.Key}, "|"),
+		Key: strings.Join([]string{"staleread", plainName(p.sum.ID), p.acq.Key, read}, "|"),
 	})
 }
 

@@ -55,7 +55,7 @@ func (j *judge) keyOf(w *flow.Event, s *model.Sink) string {
 	t := j.at(s.Key, w)
 	name := "?"
 	if t != nil {
-		if text := texts(t); len(text) == 1 && text[0].none == "" {
+		if text := texts(pointee(t)); len(text) == 1 && text[0].none == "" {
 			name = clean(strings.TrimFunc(text[0].s, isHole))
 		}
 	}
