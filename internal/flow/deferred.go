@@ -242,3 +242,48 @@ func (e *explorer) mayRun(ev *Event, s *state) bool {
 	inner.fromEntry(entry)
 	return hit || inner.capped
 }
+
+// recovers is where a function goes on after a panic that one of its deferred literals
+// catches and makes nothing of; nil if there is none.
+func (e *explorer) recovers(s *state) *ssa.BasicBlock {
+	if e.f.f.Recover == nil {
+		return nil
+	}
+	for _, b := range e.f.f.Blocks {
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.Defer); ok && onlyRecovers(d) {
+				return e.f.f.Recover
+			}
+		}
+	}
+	return nil
+}
+
+// onlyRecovers reports whether a deferred literal catches a panic, and keeps nothing of it.
+func onlyRecovers(d *ssa.Defer) bool {
+	lit := d.Call.StaticCallee()
+	if lit == nil || lit.Parent() == nil {
+		return false
+	}
+	recovers := false
+	for _, b := range lit.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Store:
+				if _, ok := in.Addr.(*ssa.FreeVar); ok {
+					return false
+				}
+			case *ssa.Panic, *ssa.Send:
+				return false
+			case ssa.CallInstruction:
+				if b, ok := in.Common().Value.(*ssa.Builtin); ok && b.Name() == "recover" {
+					recovers = true
+				}
+				if exits(callKey(in.Common())) {
+					return false
+				}
+			}
+		}
+	}
+	return recovers
+}

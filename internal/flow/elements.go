@@ -239,3 +239,78 @@ func withElements(l *term.Term, put []putElem) *term.Term {
 	}
 	return term.NewList(l.Open, elems...)
 }
+
+// sliced is a part of a list or of a text, as far as its bounds are known.
+func (f *fn) sliced(v *ssa.Slice) *term.Term {
+	x := f.value(v.X)
+	if v.Low == nil && v.High == nil {
+		return x
+	}
+	return f.part(v, x)
+}
+
+func (f *fn) part(v *ssa.Slice, x *term.Term) *term.Term {
+	if x.Kind == term.Alt {
+		out := make([]*term.Term, len(x.Args))
+		for i, a := range x.Args {
+			out[i] = f.part(v, a)
+		}
+		return term.NewAlt(out...)
+	}
+	text, isText := term.StringValue(x)
+	isText = isText && x.Typ == "string"
+	low, ok := f.limit(v.Low, 0)
+	high, ok2 := f.limit(v.High, sizeOf(x, text))
+	known := ok && ok2 && 0 <= low && low <= high
+	switch {
+	case x.Kind == term.List && known && high <= int64(len(x.Args)):
+		return term.NewList(x.Open && v.High == nil, x.Args[low:high]...)
+	case x.Kind == term.List && len(x.Args) > 0:
+		return term.NewUnknown("a part of a list")
+	case isText && known && high <= int64(len(text)):
+		return term.NewString(text[low:high])
+	case knowsText(x):
+		return term.NewUnknown("a part of a text")
+	}
+	return x // what is not known is so in its parts
+}
+
+func sizeOf(x *term.Term, text string) int64 {
+	if x.Kind == term.List {
+		return int64(len(x.Args))
+	}
+	return int64(len(text))
+}
+
+// limit is a bound of a part, as a number; none if there is no bound.
+func (f *fn) limit(v ssa.Value, none int64) (int64, bool) {
+	if v == nil {
+		return none, true
+	}
+	return f.number(f.value(v), 0)
+}
+
+// number computes a number from constants and the lengths of what is known.
+func (f *fn) number(t *term.Term, depth int) (int64, bool) {
+	if n, ok := term.IntValue(t); ok || t.Kind != term.Op || depth > maxNested {
+		return n, ok
+	}
+	if t.Str == "len" && len(t.Args) == 1 {
+		s, ok := term.StringValue(t.Args[0])
+		switch x := t.Args[0]; {
+		case ok && x.Typ == "string":
+			return int64(len(s)), true
+		case x.Kind == term.List && !x.Open:
+			return int64(len(x.Args)), true
+		}
+	}
+	if len(t.Args) != 2 || t.Str != "+" && t.Str != "-" {
+		return 0, false
+	}
+	a, ok := f.number(t.Args[0], depth+1)
+	b, ok2 := f.number(t.Args[1], depth+1)
+	if t.Str == "-" {
+		b = -b
+	}
+	return a + b, ok && ok2
+}

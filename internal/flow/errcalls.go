@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/constant"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -39,6 +40,9 @@ func agrees(c *ssa.CallCommon) bool {
 
 // errorsCall knows the functions that make, wrap and examine errors.
 func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
+	if list := appended(c, s); list != nil {
+		return list
+	}
 	switch key {
 	case "errors.New", "fmt.Errorf", "google.golang.org/grpc/status.Error", "google.golang.org/grpc/status.Errorf",
 		"github.com/pkg/errors.New", "github.com/pkg/errors.Errorf":
@@ -107,11 +111,33 @@ func anySignal(c *ssa.CallCommon, s *state) bool {
 	return false
 }
 
+// isErrors reports whether a type is a list of errors. One that is not nil stands for a list
+// with an error in it.
+func isErrors(t types.Type) bool {
+	l, ok := t.Underlying().(*types.Slice)
+	return ok && isError(l.Elem())
+}
+
+// appended is a list of errors with more of them; nil for other calls.
+func appended(c *ssa.CallCommon, s *state) *abs {
+	b, ok := c.Value.(*ssa.Builtin)
+	if !ok || b.Name() != "append" || !isErrors(c.Args[0].Type()) {
+		return nil
+	}
+	list := s.of(c.Args[0])
+	for _, v := range arguments(c)[1:] {
+		if a := s.of(v); a.k == nonNil && a.sig {
+			return &a
+		}
+	}
+	return &list
+}
+
 // joined is not nil if one part is not, and nil if all are.
 func joined(c *ssa.CallCommon, s *state) *abs {
 	all, sig := true, false
 	for _, v := range arguments(c) {
-		if !isError(v.Type()) {
+		if !isError(v.Type()) && !isErrors(v.Type()) {
 			continue
 		}
 		a := s.of(v)

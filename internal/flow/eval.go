@@ -73,7 +73,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.TypeAssert:
 		return f.assert(v.AssertedType, f.value(v.X))
 	case *ssa.Slice:
-		return f.value(v.X)
+		return f.sliced(v)
 	case *ssa.Range:
 		return f.value(v.X)
 	case *ssa.MakeSlice:

@@ -105,6 +105,9 @@ func (e *explorer) block(p point) []point {
 			}
 			return nil
 		case *ssa.Panic:
+			if b := e.recovers(s); b != nil {
+				return []point{{block: b, s: s}}
+			}
 			e.end(s)
 			return nil
 		case *ssa.RunDefers:

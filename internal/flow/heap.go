@@ -254,16 +254,20 @@ func (f *fn) heapOfWhole(st *ssa.Store) {
 
 // heapOfDecoded notes that a record is filled from outside: with what it is given there.
 func (f *fn) heapOfDecoded(m *ssa.MakeInterface) {
-	if !pointsToRecord(m.X) {
+	by := takenBy(m)
+	if by == nil || !pointsToRecord(m.X) {
 		return
 	}
-	t := f.decodedInto(m)
-	if t == nil {
+	row := readsInto(by)
+	if !row && f.decodedInto(m) == nil {
 		return
 	}
 	w := *f.writtenBoxed(m)
-	w.perhaps = w.perhaps || w.val.Kind == term.Call && !readsRows(w.val.Str)
-	w.val = t
+	if dropped := w.perhaps; dropped {
+		w.val = term.NewAlt(w.val, term.NewStruct(typeName(deref(m.X.Type())), "", nil, nil))
+	} else if w.val.Kind == term.Call && !row {
+		w.perhaps = true // what is not in the text stays as it is
+	}
 	h := heapStore{write: w, field: wholeMark, base: f.placeOf(m.X)}
 	h.own, _ = m.X.(*ssa.Alloc)
 	f.heap = append(f.heap, h)

@@ -177,10 +177,3 @@ func decodes(key string) bool {
 	name := key[strings.LastIndexByte(key, '.')+1:]
 	return name == "Decode" || name == "Unmarshal" || name == "UnmarshalMap" || name == "StructScan" || name == "ToStruct" || name == "ToStructLenient"
 }
-
-// readsRows reports whether a function that fills a record does so from a row with all of
-// its fields.
-func readsRows(key string) bool {
-	return strings.HasSuffix(key, ".StructScan") || strings.HasSuffix(key, ".ToStruct") || strings.HasSuffix(key, ".ToStructLenient") ||
-		strings.HasSuffix(key, "mongo.SingleResult.Decode")
-}

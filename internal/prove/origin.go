@@ -377,7 +377,7 @@ func (j *judge) written(t *term.Term, d int) []origin {
 	if randomSources[t.Str] {
 		return one(origin{class: opaque, text: t.String(), source: t.Str})
 	}
-	if strings.HasSuffix(t.Str, ".Scan") || strings.HasSuffix(t.Str, "mongo.SingleResult.Decode") {
+	if strings.HasSuffix(t.Str, ".Scan") || flow.ReadsRow(t.Str) || strings.HasSuffix(t.Str, "mongo.SingleResult.Decode") {
 		return one(origin{class: stored, text: t.String(), reason: "it was read from the database"})
 	}
 	if strings.Contains(t.Str, "json") || strings.HasSuffix(t.Str, ".Decode") || strings.HasSuffix(t.Str, ".Unmarshal") {

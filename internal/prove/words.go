@@ -69,6 +69,11 @@ func (t *text) quoted() {
 	for n := range t.holes {
 		t.holes[n].Ident = t.holes[n].Ident || !free[n]
 	}
+	for i, r := range runes {
+		if n := int(r - holeRune); i > 0 && isHole(r) && n < len(t.holes) && runes[i-1] == '-' {
+			t.holes[n].Ident = false // a negative number begins a comment there
+		}
+	}
 }
 
 // doubles reports whether a value has each quote in it doubled.

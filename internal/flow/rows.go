@@ -1,0 +1,85 @@
+package flow
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Libraries that read a row into a record whose address they are given.
+
+// rowReaders lists, by the library, the functions that fill a record from a row.
+var rowReaders = map[string]map[string]bool{
+	"gorm.io/gorm":                            set("First", "Last", "Take", "Find", "Scan", "FirstOrCreate"),
+	"github.com/jinzhu/gorm":                  set("First", "Last", "Take", "Find", "Scan", "FirstOrCreate"),
+	"xorm.io/xorm":                            set("Get"),
+	"github.com/go-xorm/xorm":                 set("Get"),
+	"github.com/jmoiron/sqlx":                 set("Get", "GetContext", "StructScan"),
+	"github.com/uptrace/bun":                  set("Scan"),
+	"github.com/go-pg/pg/v10":                 set("QueryOne", "QueryOneContext"),
+	"github.com/go-pg/pg/v9":                  set("QueryOne", "QueryOneContext"),
+	"github.com/georgysavva/scany/pgxscan":    set("Get", "ScanOne", "ScanRow"),
+	"github.com/georgysavva/scany/v2/pgxscan": set("Get", "ScanOne", "ScanRow"),
+	"github.com/georgysavva/scany/v2/sqlscan": set("Get", "ScanOne", "ScanRow"),
+	"cloud.google.com/go/spanner":             set("ToStruct", "ToStructLenient"),
+	"go.mongodb.org/mongo-driver/mongo":       set("Decode"),
+	"go.mongodb.org/mongo-driver/v2/mongo":    set("Decode"),
+}
+
+// chainedReads lists, by the library, what ends a chain that reads into its model.
+var chainedReads = map[string]map[string]bool{
+	"github.com/uptrace/bun":      set("Scan"),
+	"github.com/go-pg/pg/v10":     set("Select", "First", "Last"),
+	"github.com/go-pg/pg/v10/orm": set("Select", "First", "Last"),
+	"github.com/go-pg/pg/v9":      set("Select", "First", "Last"),
+	"github.com/go-pg/pg/v9/orm":  set("Select", "First", "Last"),
+}
+
+// ReadsRow reports whether a function with this key reads a row into a record.
+func ReadsRow(key string) bool {
+	pkg, name := packageOfKey(key), key[strings.LastIndexByte(key, '.')+1:]
+	return rowReaders[pkg][name] || name == "Model" && chainedReads[pkg] != nil
+}
+
+// packageOfKey is the path of the package in "path.Type.Method" or "path.Func".
+func packageOfKey(key string) string {
+	from := strings.LastIndexByte(key, '/') + 1
+	if i := strings.IndexByte(key[from:], '.'); i >= 0 {
+		key = key[:from+i]
+	}
+	return key
+}
+
+// readsInto reports whether a call reads a row into the record at an address that it is
+// given: at once, or where its chain ends.
+func readsInto(c ssa.CallInstruction) bool {
+	key := callKey(c.Common())
+	if !ReadsRow(key) {
+		return false
+	}
+	if !strings.HasSuffix(key, ".Model") {
+		return true
+	}
+	call, ok := c.(*ssa.Call)
+	return ok && endsInRead(call, chainedReads[packageOfKey(key)], 0)
+}
+
+// maxRead bounds the steps of a chain that are followed.
+const maxRead = 30
+
+// endsInRead reports whether a step on what a call gives is one of some.
+func endsInRead(c *ssa.Call, ends map[string]bool, depth int) bool {
+	if depth > maxRead || c.Referrers() == nil {
+		return false
+	}
+	for _, r := range *c.Referrers() {
+		next, ok := r.(*ssa.Call)
+		if !ok || len(next.Call.Args) == 0 || next.Call.Args[0] != ssa.Value(c) || next.Call.StaticCallee() == nil {
+			continue
+		}
+		if ends[next.Call.StaticCallee().Name()] || endsInRead(next, ends, depth+1) {
+			return true
+		}
+	}
+	return false
+}
