@@ -52,13 +52,15 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 		}
 	}
 	if len(whole) == 1 && len(names) == 0 {
-		return whole[0]
+		if w := whole[0]; w.Kind != term.Struct || w.Str == "map" {
+			return w
+		}
+		names, vals = whole[0].Names, whole[0].Args // a copy is a record of its own
+		if !whole[0].Open {
+			whole = nil
+		}
 	}
-	site := ""
-	if !kept(v) {
-		site = f.siteOf(v)
-	}
-	t := term.NewStruct(typeName(typ), site, names, vals)
+	t := term.NewStruct(typeName(typ), f.siteOf(v), names, vals)
 	if t.Kind == term.Struct {
 		t.Open = len(whole) > 0 || filled
 	}

@@ -25,7 +25,8 @@ type fn struct {
 	state  progress
 	cyclic bool
 	// partial: what it says may lack what a function said that was under way.
-	partial bool
+	partial  bool
+	followed int // how many copies of a record are being followed back
 	// expanded counts the targets that were put in place of unknown calls.
 	expanded int
 	live     *liveness

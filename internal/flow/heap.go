@@ -42,6 +42,11 @@ func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Ter
 	f.fillHeap()
 	ws := f.writesOf(name, base)
 	if len(ws) == 0 {
+		if plain.Kind == term.Field && base.Kind == term.Struct && !base.Open {
+			if v, ok := f.madeAt(base.Site).(*ssa.Alloc); ok && f.siteOf(v) == base.Site && kept(v) {
+				return term.NewConst("zero", "0")
+			}
+		}
 		return plain
 	}
 	var first ssa.Instruction
@@ -50,7 +55,7 @@ func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Ter
 	}
 	vals, initially := reaching(ws, first, at)
 	if initially {
-		if v, ok := first.(*ssa.Alloc); ok && isNumber(fieldTypeOf(v, name)) && !f.filledUnseen(base) {
+		if v, ok := first.(*ssa.Alloc); ok && f.siteOf(v) == base.Site && isNumber(fieldTypeOf(v, name)) && !f.filledUnseen(base) {
 			plain = term.NewConst("zero", "0")
 		}
 		vals = append(vals, plain)
@@ -101,11 +106,24 @@ func (f *fn) writesOf(name string, base *term.Term) []write {
 			if st.own != nil && isRecord(fieldTypeOf(st.own, name)) {
 				continue // its parts are in the term of the struct
 			}
-			w.val = term.NewField(name, w.val)
+			w.val = f.ofCopy(name, w.val, st.at)
 		}
 		out = append(out, w)
 	}
 	return out
+}
+
+// maxCopies bounds the copies of a record that are followed back.
+const maxCopies = 4
+
+// ofCopy is a field of a record that is copied by an instruction.
+func (f *fn) ofCopy(name string, from *term.Term, at ssa.Instruction) *term.Term {
+	if from.Kind != term.Struct || f.followed >= maxCopies {
+		return term.NewField(name, from)
+	}
+	f.followed++
+	defer func() { f.followed-- }()
+	return f.fieldAt(name, from, at)
 }
 
 // meets reports whether a write is one to the given record alone, and whether it can be

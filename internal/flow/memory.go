@@ -267,7 +267,9 @@ func onlyDeferred(m *ssa.MakeClosure) bool {
 func (f *fn) load(at ssa.Instruction, addr ssa.Value) *term.Term {
 	elem := addr.Type().Underlying().(*types.Pointer).Elem()
 	switch elem.Underlying().(type) {
-	case *types.Struct, *types.Array:
+	case *types.Struct:
+		return f.loadRecord(at, addr)
+	case *types.Array:
 		return f.value(addr)
 	}
 	ws := f.writesTo(addr)
@@ -290,6 +292,32 @@ func (f *fn) load(at ssa.Instruction, addr ssa.Value) *term.Term {
 		vals = append(vals, f.value(addr))
 	}
 	return term.NewAlt(vals...)
+}
+
+// loadRecord is a record where it is read as a whole. Of one that nobody else can reach all
+// fields are known: those that are not set are zero.
+func (f *fn) loadRecord(at ssa.Instruction, addr ssa.Value) *term.Term {
+	t := f.value(addr)
+	v, ok := addr.(*ssa.Alloc)
+	if !ok || t.Kind != term.Struct || t.Site == "" || t.Open || f.heaped == underWay || !kept(v) {
+		return t
+	}
+	f.fillHeap()
+	vals := slices.Clone(t.Args)
+	for i, name := range t.Names {
+		ws := f.writesOf(name, t)
+		if len(ws) == 0 {
+			continue
+		}
+		some, initially := reaching(ws, v, at)
+		if initially {
+			some = append(some, term.NewConst("zero", "0"))
+		}
+		if len(some) > 0 {
+			vals[i] = term.NewAlt(some...)
+		}
+	}
+	return term.NewStruct(t.Str, "", t.Names, vals)
 }
 
 func isNumber(t types.Type) bool {
