@@ -144,17 +144,14 @@ func (j *judge) classOfMethod(e *flow.Event) *flow.LockClass {
 	return nil
 }
 
-// classOfType looks at a type of the project that embeds the lock.
+// classOfType looks at the types of the project that hold the lock in a field, or embed it.
 func (j *judge) classOfType(e *flow.Event) *flow.LockClass {
 	for _, h := range e.Hold.Handle.Alternatives() {
-		if h.Kind != term.Field {
-			continue
-		}
-		i := strings.LastIndexByte(h.Str, '.')
-		parts := strings.Split(e.Key, ".")
-		if n := len(parts); i > 0 && n > 1 && h.Str[i+1:] == parts[n-2] {
-			if c := j.classOfName(h.Str[:i]); c != nil {
-				return c
+		for ; h.Kind == term.Field; h = h.Args[0] {
+			if i := strings.LastIndexByte(h.Str, '.'); i > 0 {
+				if c := j.classOfName(h.Str[:i]); c != nil {
+					return c
+				}
 			}
 		}
 	}
