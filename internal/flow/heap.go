@@ -29,6 +29,9 @@ func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Ter
 		return f.headerAt(name, base, at)
 	}
 	if base.Kind == term.Alt {
+		base = term.Present(base)
+	}
+	if base.Kind == term.Alt {
 		out := make([]*term.Term, len(base.Args))
 		for i, b := range base.Args {
 			out[i] = f.fieldAt(name, b, at)

@@ -119,6 +119,9 @@ func NewField(name string, base *Term) *Term {
 		}
 		return NewConst("zero", "0")
 	case Alt:
+		if rest := Present(base); rest != base {
+			return NewField(name, rest)
+		}
 		return mapAlt(base, func(t *Term) *Term { return NewField(name, t) })
 	case Iface, Convert:
 		return NewField(name, base.Args[0])
@@ -130,6 +133,16 @@ func NewField(name string, base *Term) *Term {
 		}
 	}
 	return bounded(&Term{Kind: Field, Str: name, Args: []*Term{base}})
+}
+
+// Present leaves out of alternatives a pointer that is nil: it has no field, and who asks
+// for one ends there.
+func Present(t *Term) *Term {
+	isNil := func(a *Term) bool { return a.Kind == Const && a.Typ == "nil" }
+	if !slices.ContainsFunc(t.Args, isNil) {
+		return t
+	}
+	return NewAlt(slices.DeleteFunc(slices.Clone(t.Args), isNil)...)
 }
 
 // NewElem selects an element of a list, map or array.

@@ -21,7 +21,8 @@ func TestFieldOfStruct(t *testing.T) {
 		{"not set, with an identity: somebody may set it", NewField("p.T.b", made), "p.T{…}.b"},
 		{"settled: nobody did", Settle(NewField("p.T.b", made)), "0"},
 		{"of nil", NewField("p.T.a", Nil), "0"},
-		{"of one of two", NewField("p.T.a", NewAlt(plain, Nil)), "0 or 1"},
+		{"of one of two", NewField("p.T.a", NewAlt(plain, NewParam(2))), "1 or parameter 2.a"},
+		{"of one that is there: what is nil has no field", NewField("p.T.a", NewAlt(plain, Nil)), "1"},
 		{"of a parameter", NewField("p.T.a", NewParam(2)), "parameter 2.a"},
 	} {
 		if s := c.got.String(); s != c.want {
