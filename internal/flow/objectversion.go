@@ -13,7 +13,11 @@ import (
 // object carries no resourceVersion on some way: the program has taken it out.
 const NoVersion = "no resourceVersion"
 
-// versionless are the arguments of a call with that mark, where it is due.
+// ReadHere marks, among the same arguments, that the object was read in the function that
+// updates it, and that nothing put into it comes from what was read.
+const ReadHere = "read just before"
+
+// versionless are the arguments of a call with those marks, where they are due.
 func (f *fn) versionless(c ssa.CallInstruction, s *model.Sink, args []*term.Term) []*term.Term {
 	if s.Profile == nil || s.Profile.Name != "k8s.update" || s.Value.Root != "arg" || len(s.Value.Steps) > 0 {
 		return args
@@ -23,10 +27,19 @@ func (f *fn) versionless(c ssa.CallInstruction, s *model.Sink, args []*term.Term
 	if !common.IsInvoke() {
 		i++ // the receiver
 	}
-	if i >= len(common.Args) || !f.emptied(common.Args[i], c) {
+	if i >= len(common.Args) {
 		return args
 	}
-	return append(args[:len(args):len(args)], term.NewIface(NoVersion, term.NewString("")))
+	mark := ""
+	switch {
+	case f.emptied(common.Args[i], c):
+		mark = NoVersion
+	case f.overwrites(common.Args[i], c):
+		mark = ReadHere
+	default:
+		return args
+	}
+	return append(args[:len(args):len(args)], term.NewIface(mark, term.NewString("")))
 }
 
 // emptied reports whether the resourceVersion of an object is empty on some way to an

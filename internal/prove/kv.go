@@ -256,7 +256,8 @@ func k8sUpdate(j *judge, p *pair) decision {
 	if slices.ContainsFunc(p.w.Args, func(a *term.Term) bool { return a.Kind == term.Iface && a.Str == flow.NoVersion }) {
 		return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the resourceVersion is taken out of the object, so the server compares nothing"}
 	}
-	return j.casVerdict(p, decision{}, false)
+	reread := slices.ContainsFunc(p.w.Args, func(a *term.Term) bool { return a.Kind == term.Iface && a.Str == flow.ReadHere })
+	return j.casVerdict(p, decision{}, reread)
 }
 
 // carriesVersion reports whether a resourceVersion is set somewhere in an object.

@@ -1,0 +1,199 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// A version guards what lies between its read and the write. Where an object is read only to
+// be overwritten with what was decided before, that is next to nothing.
+
+// overwrites reports whether an object was read in this function, and is changed before an
+// instruction by values that do not come from what was read, and that no decision about
+// it led to.
+func (f *fn) overwrites(v ssa.Value, at ssa.CallInstruction) bool {
+	read := map[ssa.Value]bool{}
+	obj := original(v)
+	f.sources(obj, read)
+	if len(read) == 0 || !f.readsObject(read) {
+		return false
+	}
+	read[v], read[obj] = true, true
+	o := &overwriting{f: f, read: read, at: at, seen: map[ssa.Value]bool{}}
+	for x := range read {
+		o.putInto(x)
+	}
+	if unwrapped := unwrap(v); unwrapped != v {
+		o.putInto(unwrapped)
+	}
+	return o.given && !o.derived && !o.decided()
+}
+
+// sources collects the values that an object may be, as far as calls made them here.
+func (f *fn) sources(v ssa.Value, out map[ssa.Value]bool) {
+	switch x := v.(type) {
+	case *ssa.Phi:
+		if out[x] {
+			return
+		}
+		out[x] = true
+		for _, e := range x.Edges {
+			f.sources(e, out)
+		}
+	case *ssa.Extract, *ssa.Call, *ssa.Alloc:
+		out[x] = true
+	}
+}
+
+// readsObject reports whether one of the values is what a read of the models gave.
+func (f *fn) readsObject(values map[ssa.Value]bool) bool {
+	for v := range values {
+		if _, made := v.(*ssa.Alloc); made {
+			continue
+		}
+		if f.value(v).Any(f.isRead) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *fn) isRead(u *term.Term) bool {
+	if u.Kind != term.Call {
+		return false
+	}
+	c := f.a.Models.FuncKey(u.Str)
+	return c != nil && c.Sink != nil && c.Sink.Boundary == "read"
+}
+
+// overwriting is what is put into an object between its read and its update.
+type overwriting struct {
+	f    *fn
+	read map[ssa.Value]bool // the object
+	at   ssa.CallInstruction
+	seen map[ssa.Value]bool
+
+	given   bool // something is put in that was there before
+	derived bool // something that comes from the object, or of which that cannot be told
+}
+
+// putInto looks at what is stored in an object or in a part of it.
+func (o *overwriting) putInto(v ssa.Value) {
+	if o.seen[v] || v.Referrers() == nil {
+		return
+	}
+	o.seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch in := r.(type) {
+		case *ssa.FieldAddr:
+			o.putInto(in)
+		case *ssa.IndexAddr:
+			o.putInto(in)
+		case *ssa.UnOp:
+			o.putInto(in)
+		case *ssa.MakeInterface:
+			o.putInto(in)
+		case *ssa.Store:
+			if in.Addr == v {
+				o.put(in.Val)
+			}
+		case *ssa.MapUpdate:
+			if in.Map == v {
+				o.put(in.Value)
+			}
+		case ssa.CallInstruction:
+			o.call(in, v)
+		}
+	}
+}
+
+// put notes a value that is stored.
+func (o *overwriting) put(v ssa.Value) {
+	switch v.(type) {
+	case *ssa.Const, *ssa.MakeMap, *ssa.MakeSlice:
+		return
+	}
+	if o.comesFrom(v, map[ssa.Value]bool{}) {
+		o.derived = true
+		return
+	}
+	o.given = true
+}
+
+// call notes what a function that is given the object is given beside it.
+func (o *overwriting) call(c ssa.CallInstruction, obj ssa.Value) {
+	if c == o.at || !o.f.before(c, o.at) {
+		return
+	}
+	common := c.Common()
+	if name := common.Value.Name(); common.IsInvoke() || name == "DeepCopy" || name == "len" {
+		return
+	}
+	more := false
+	for _, a := range common.Args {
+		if a != obj && !o.read[a] {
+			o.put(a)
+			more = true
+		}
+	}
+	if res := common.Signature().Results().Len(); !more && res == 0 {
+		o.derived = true // it changes the object in a way that is not seen
+	}
+}
+
+// maxDerived bounds how many values are looked at behind one.
+const maxDerived = 200
+
+// comesFrom reports whether a value is computed from the object.
+func (o *overwriting) comesFrom(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if o.read[v] || len(seen) > maxDerived {
+		return true
+	}
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	in, ok := v.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	for _, op := range in.Operands(nil) {
+		if *op != nil && o.comesFrom(*op, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// decided reports whether a decision about the object led to the update.
+func (o *overwriting) decided() bool {
+	end := o.at.Block()
+	for _, b := range o.f.f.Blocks {
+		cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || !b.Dominates(end) || b == end {
+			continue
+		}
+		one := slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return s != end && !reachable(s)[end] })
+		if one && o.comesFrom(cond.Cond, map[ssa.Value]bool{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// unwrap is the value in an interface.
+func unwrap(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
