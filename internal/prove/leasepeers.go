@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // A type that is locked by one of its methods and unlocked by another is often handed
@@ -56,10 +57,44 @@ func (j *judge) peersOf(row *Row, e *flow.Event, s *flow.Summary, methods []*flo
 	for _, m := range others {
 		for _, w := range m.Events {
 			if w.Kind == flow.Write && !w.Detached && len(w.Holds) == 0 && !j.claims(m, w) {
-				j.peer(row, &pair{sum: m, acq: e, w: w})
+				j.peer(row, &pair{sum: m, acq: e, w: afterwards(s, w)})
 			}
 		}
 	}
+}
+
+// afterwards is a write of a method with what the locking method left in the fields of
+// their receiver.
+func afterwards(s *flow.Summary, w *flow.Event) *flow.Event {
+	self := term.NewParam(0)
+	left := make(map[string]*term.Term)
+	for _, st := range s.Stores {
+		if st.To.Kind == term.Field && len(st.To.Args) == 1 && st.To.Args[0].Equal(self) {
+			if was := left[st.To.Str]; was != nil && st.Perhaps {
+				left[st.To.Str] = term.NewAlt(was, st.Value)
+				continue
+			}
+			left[st.To.Str] = st.Value
+		}
+	}
+	if len(left) == 0 {
+		return w
+	}
+	sub := &term.Subst{Field: func(name string, base *term.Term) *term.Term {
+		if v := left[name]; v != nil && base.Equal(self) {
+			return v
+		}
+		return term.NewField(name, base)
+	}}
+	n := *w
+	if n.Recv != nil {
+		n.Recv = sub.Apply(n.Recv)
+	}
+	n.Args = make([]*term.Term, len(w.Args))
+	for i, a := range w.Args {
+		n.Args[i] = sub.Apply(a)
+	}
+	return &n
 }
 
 // gives reports whether a method gives back or takes what e takes.

@@ -8,6 +8,23 @@ import (
 
 func init() {
 	profiles["gcs.match"] = gcsMatch
+	profiles["kv.previous"] = kvPrevious
+}
+
+// kvPrevious judges a write that is given the pair which was read before, as libkv has
+// it: the store compares its index. Without one the key must not be there.
+func kvPrevious(j *judge, p *pair) decision {
+	i := len(p.w.Args) - 1
+	if j.models.FuncKey(p.w.Key).Sink.Method == "AtomicPut" {
+		i-- // the options come last
+	}
+	if i < 0 {
+		return notInSight("the previous pair is not in sight")
+	}
+	if prev := unboxed(p.w.Args[i]); prev.Kind == term.Const && term.IsZero(prev) {
+		return decision{verdict: proved, guard: "create-once", reason: "only the first one creates the key"}
+	}
+	return j.casVerdict(p, decision{}, false)
 }
 
 // gcsMatch judges a write of an object of Google's storage by the conditions of its
@@ -24,6 +41,13 @@ func gcsMatch(j *judge, p *pair) decision {
 }
 
 func (j *judge) gcsHandle(p *pair, h *term.Term) decision {
+	if h.Kind == term.Alt {
+		d := decision{}
+		for _, a := range h.Args {
+			d = worse(d, j.gcsHandle(p, unboxed(a)))
+		}
+		return d
+	}
 	for h.Kind == term.Call && strings.Contains(h.Str, "/storage.") && len(h.Args) > 0 {
 		switch lastPart(h.Str) {
 		case "If":
@@ -34,7 +58,9 @@ func (j *judge) gcsHandle(p *pair, h *term.Term) decision {
 		default:
 			return notInSight("the step " + lastPart(h.Str) + " of the handle is not followed")
 		}
-		h = unboxed(h.Args[0])
+		if h = unboxed(h.Args[0]); h.Kind == term.Alt {
+			return j.gcsHandle(p, h)
+		}
 	}
 	if h.Symbolic() {
 		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", reason: "the caller supplies the handle of the object"}
