@@ -135,6 +135,37 @@ func joinWays(g []*Event) *Event {
 	return &n
 }
 
+// maxWays bounds the ways to one boundary that are told apart for readers.
+const maxWays = 24
+
+// Ways are the ways from the function to what happens: one unless many were joined, of
+// which the chain of e is the first.
+func (e *Event) Ways() [][]Step {
+	if len(e.joined) > 0 {
+		var out [][]Step
+		for _, g := range e.joined {
+			out = append(out, g.Ways()...)
+			if len(out) > maxWays {
+				return out[:maxWays]
+			}
+		}
+		return out
+	}
+	lead := 0
+	if e.src != nil {
+		lead = len(e.Chain) - len(e.src.Chain)
+	}
+	if lead <= 0 || len(e.src.joined) == 0 && e.src.src == nil {
+		return [][]Step{e.Chain}
+	}
+	below := e.src.Ways()
+	out := make([][]Step, len(below))
+	for i, w := range below {
+		out[i] = append(slices.Clip(e.Chain[:lead]), w...)
+	}
+	return out
+}
+
 // agreed is a term if the other is the same; lists agree element by element.
 func agreed(a, b *term.Term) *term.Term {
 	switch {

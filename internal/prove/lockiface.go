@@ -185,7 +185,7 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 		j.duties = append(j.duties, o)
 		j.late = append(j.late, o)
 		if len(j.conversionsTo(w.Dyn.Iface)) == 0 && mayWrite(w) {
-			j.record(p, j.unseen(w))
+			j.record(p, j.unimplemented(p))
 		}
 		return
 	}

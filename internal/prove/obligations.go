@@ -8,6 +8,7 @@ import (
 
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/pattern"
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // dynamic judges a call of an unknown target in a hold: by the implementations
@@ -17,11 +18,11 @@ func (j *judge) dynamic(p *pair) {
 		if j.supplied(p) || p.w.Dyn.Results == flow.Cancels {
 			return
 		}
-		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "?", reason: "who supplies the function decides"})
+		j.record(p, j.opaqueCall(p, "?", "who supplies the function decides"))
 		return
 	}
 	if j.a.OthersCall(p.w) {
-		j.record(p, decision{verdict: unproved, guard: "unknown", receiver: "interface:" + shortKey(p.w.Dyn.Iface), reason: "who supplies the " + shortKey(p.w.Dyn.Iface) + " decides"})
+		j.record(p, j.opaqueCall(p, "interface:"+shortKey(p.w.Dyn.Iface), "who supplies the "+shortKey(p.w.Dyn.Iface)+" decides"))
 		return
 	}
 	if src := p.w.Source(); src != nil && p.acq.Source() != nil && p.acq.SameCall(p.w) && src.OpenFor(p.acq.Source()) && !inLiteral(src.Chain[0].Func) {
@@ -43,7 +44,7 @@ func (j *judge) dynamic(p *pair) {
 	slices.Sort(o.Done)
 	o.Done = slices.Compact(o.Done)
 	if len(o.Done) == 0 && mayWrite(p.w) && !flow.GivesBack(p.w, p.acq) {
-		j.record(p, j.unseen(p.w))
+		j.record(p, j.unimplemented(p))
 	}
 	j.duties = append(j.duties, o)
 }
@@ -68,16 +69,45 @@ func mayWrite(w *flow.Event) bool {
 	return len(w.Args) > 0
 }
 
-// unseen is the decision about a call whose implementation is elsewhere.
-func (j *judge) unseen(w *flow.Event) decision {
-	iface, method := shortKey(w.Dyn.Iface), shortKey(w.Key)
-	if flow.Unnamed(w.Dyn.Iface) {
-		iface, method = w.Dyn.Method, "the method "+w.Dyn.Method
+// unimplemented is the decision about a call whose implementation is elsewhere.
+func (j *judge) unimplemented(p *pair) decision {
+	iface, method := shortKey(p.w.Dyn.Iface), shortKey(p.w.Key)
+	if flow.Unnamed(p.w.Dyn.Iface) {
+		iface, method = p.w.Dyn.Method, "the method "+p.w.Dyn.Method
 	}
-	return decision{
-		verdict: unproved, guard: "unknown", receiver: "interface:" + iface,
-		reason: "no implementation of " + method + " is visible here",
+	return j.opaqueCall(p, "interface:"+iface, "no implementation of "+method+" is visible here")
+}
+
+// opaqueCall is the decision about a call of which it is not known what it does. What the
+// lock issued stops an obsolete owner only where it gets to: a call on something that was
+// there before, and is given nothing of the lock, has no guard by it.
+func (j *judge) opaqueCall(p *pair, receiver, reason string) decision {
+	d := decision{verdict: unproved, guard: "unknown", receiver: receiver, reason: reason}
+	if !j.handedGrant(p) {
+		d.guard, d.reason = "none", reason+", and it is handed nothing that the lock issued"
 	}
+	return d
+}
+
+// handedGrant reports whether a call gets at what the acquisition gave: by an argument, or
+// by the object that it is made on.
+func (j *judge) handedGrant(p *pair) bool {
+	a := p.acq
+	if p.w.Recv == nil || p.w.Recv.Lost() || a.Recv != nil && p.w.Recv.Equal(a.Recv) {
+		return true
+	}
+	l := j.entry(a)
+	issues := l == nil || l.Token.Class != "none"
+	of := func(u *term.Term) bool {
+		switch u.Kind {
+		case term.Unknown:
+			return issues
+		case term.Call:
+			return u.Str == a.Key || u.Str == flow.DynPrefix+a.Key || a.Hold.Handle != nil && u.Equal(a.Hold.Handle)
+		}
+		return false
+	}
+	return p.w.Recv.Any(of) || slices.ContainsFunc(p.w.Args, func(t *term.Term) bool { return t.Any(of) })
 }
 
 // conversionsTo lists where this package makes values of the interface, or has them

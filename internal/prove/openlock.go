@@ -95,7 +95,7 @@ func (j *judge) openCall(p *pair) {
 		j.discharge(&flow.Obligation{Hold: p.acq, Call: p.w}, c, func(*pair, decision) {})
 	}
 	if len(types) == 0 && mayWrite(p.w) {
-		j.record(p, j.unseen(p.w))
+		j.record(p, j.unimplemented(p))
 	}
 }
 

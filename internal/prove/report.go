@@ -264,8 +264,9 @@ func endsLike(way, other []Place) bool {
 	return len(way) >= len(other) && slices.Equal(way[len(way)-len(other):], other)
 }
 
-// waysShown bounds the ways to one boundary that the register lists.
-const waysShown = 4
+// waysShown bounds the ways to one boundary that the register lists whatever they are;
+// more are listed if they pass through a call that none before them does.
+const waysShown, waysListed = 4, 12
 
 // record adds the boundary to the register's rows of the acquisition: where the lock
 // is used, and where the wrapper of this package that was used takes it.
@@ -279,12 +280,16 @@ func (j *judge) record(p *pair, d decision) {
 		b.Verdict = string(unproved)
 	}
 	b.Known, b.Unseen = j.knows(p, d)
-	for _, s := range p.w.Chain[:len(p.w.Chain)-1] {
-		b.Path = append(b.Path, funcName(s.Func))
-		b.Via = append(b.Via, s.Place)
-	}
-	for _, row := range j.rowsOf(p) {
-		row.add(b)
+	rows := j.rowsOf(p)
+	for _, way := range p.w.Ways() {
+		b.Path, b.Via = nil, nil
+		for _, s := range way[:len(way)-1] {
+			b.Path = append(b.Path, funcName(s.Func))
+			b.Via = append(b.Via, s.Place)
+		}
+		for _, row := range rows {
+			row.add(b)
+		}
 	}
 }
 
@@ -299,14 +304,19 @@ func (d *decision) fenceColumn() string {
 func (r *Row) add(b Boundary) {
 	b.Receiver = clean(b.Receiver)
 	same := 0
+	fresh := slices.Clone(b.Via)
 	for _, old := range r.Boundaries {
-		if old.Place == b.Place && old.Receiver == b.Receiver && old.Guard == b.Guard && old.Verdict == b.Verdict {
-			if same++; same == waysShown || endsLike(b.Via, old.Via) {
-				return
-			}
+		if old.Place != b.Place || old.Receiver != b.Receiver || old.Guard != b.Guard || old.Verdict != b.Verdict {
+			continue
 		}
+		if same++; endsLike(b.Via, old.Via) {
+			return
+		}
+		fresh = slices.DeleteFunc(fresh, func(v Place) bool { return slices.Contains(old.Via, v) })
 	}
-	r.Boundaries = append(r.Boundaries, b)
+	if same < waysShown || same < waysListed && len(fresh) > 0 {
+		r.Boundaries = append(r.Boundaries, b)
+	}
 }
 
 func (j *judge) rowsOf(p *pair) []*Row {

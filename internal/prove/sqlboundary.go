@@ -426,8 +426,7 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 		d.rule, d.reason = "checkthenact", reason
 		return d
 	}
-	v := fence.Prove(m, func(fence.Arg) bool { return false })
-	if v.Monotone && m.Kind != fence.Delete {
+	if sameAgain(m, bs) {
 		d.guard, d.reason = "idempotent", "the statement can be repeated, but an obsolete owner's comes through"
 	}
 	return d
