@@ -224,6 +224,10 @@ func (c *check) row(r prove.Row) report.Row {
 		at := c.place(r.Inner)
 		row.Inner = fmt.Sprintf("%s:%d", at.File, at.Line)
 	}
+	for _, p := range r.Through {
+		at := c.place(p)
+		row.Through = append(row.Through, fmt.Sprintf("%s:%d", at.File, at.Line))
+	}
 	row.Trace = c.reasons(r.Trace)
 	for _, b := range r.Boundaries {
 		row.Boundaries = append(row.Boundaries, c.boundary(b))

@@ -92,6 +92,8 @@ func (f *fn) held(a *Event, st *site, s *state) bool {
 		if a.endedBy(ev) {
 			switch {
 			case ev.depends():
+			case s.flags&oneGiven == 0 && f.a.givesOneOfSeveral(a, ev):
+				s.flags |= oneGiven
 			case ev.Deferred:
 				s.flags |= atReturn
 			case !ev.Async:

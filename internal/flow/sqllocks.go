@@ -126,6 +126,48 @@ func (a *Analysis) sqlEntry(text string) *model.Lock {
 	return nil
 }
 
+// givesOneOfSeveral reports whether a statement took several locks and another one gives
+// back no more than one of them: the rest is still held.
+func (a *Analysis) givesOneOfSeveral(acq, r *Event) bool {
+	return acq.src == nil && acq.Lib == "sql" && r.Kind == Release && a.lockCalls(acq) > 1 && a.lockCalls(r) == 1
+}
+
+// lockCalls counts the calls of functions for locks in the statement of an event.
+func (a *Analysis) lockCalls(e *Event) int {
+	for r := e; r != nil; r = r.src {
+		c := a.Models.FuncKey(r.Key)
+		if c == nil || c.Sink == nil {
+			return 0
+		}
+		text := strings.ToLower(a.runs(r.Key, r.Recv, r.Args, c.Sink).text)
+		if strings.Contains(text, "unlock_all") {
+			return 0
+		}
+		n := 0
+		for _, name := range a.lockFuncs() {
+			for rest := text; callsFunction(rest, name); n++ {
+				rest = rest[strings.Index(rest, name)+len(name):]
+			}
+		}
+		if n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// lockFuncs are the functions of database servers that take or give back a lock.
+func (a *Analysis) lockFuncs() []string {
+	var out []string
+	for _, l := range a.Models.Kind("sql") {
+		if l.Role == model.RoleAcquire || l.Role == model.RoleRelease {
+			out = append(out, l.Match.Funcs...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // callsFunction reports whether a statement in lower case calls a function, by
 // its whole name.
 func callsFunction(text, name string) bool {

@@ -24,6 +24,7 @@ const (
 	observed                   // the refusal was sent or stored
 	unsure                     // a branch on the refusal could not be decided
 	atReturn                   // a deferred release waits
+	oneGiven                   // of several locks taken by one statement, one was given back
 	texts                      // constant texts are followed too
 )
 

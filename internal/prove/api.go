@@ -93,6 +93,8 @@ type Row struct {
 	Role     string // acquisition, wrapper, open (through an interface for which no type is found)
 	Method   string // name of the method that is called, or that is the wrapper
 	Inner    Place  // the library's call, where the project's own code stands between
+	// Through are the calls between, by which the project's own code hands the lock on.
+	Through []Place
 	// Partial says that only the boundaries count: they were found here for a lock that
 	// another package acquires, and whose row is there.
 	Partial bool

@@ -169,6 +169,15 @@ func plainName(id string) string {
 // acquisition notes an acquisition in the register, and reports one without a
 // class. The library's call inside a wrapper is no acquisition of its own: each
 // use of the wrapper is.
+// between are the calls on the way from the use of a lock to the library's call.
+func between(e *flow.Event) []Place {
+	var out []Place
+	for _, s := range e.Chain[1 : len(e.Chain)-1] {
+		out = append(out, s.Place)
+	}
+	return out
+}
+
 func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if at := written(e); at.Source() != nil && !at.Hold.Library && (at.Async || !at.Source().Hold.Passes()) {
 		return // the called function or goroutine keeps its lock to itself
@@ -187,7 +196,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	}
 	row.Method = lastPart(plainName(sum.ID))
 	if n := len(e.Chain); n > 1 {
-		row.Inner = e.Chain[n-1].Place
+		row.Inner, row.Through = e.Chain[n-1].Place, between(e)
 	}
 	if len(j.uses[e]) > 0 || e.Hold.Passes() && ast.IsExported(lastPart(plainName(sum.ID))) {
 		row.Role = "wrapper"

@@ -121,7 +121,7 @@ func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conver
 func (j *judge) interfaceRow(s *flow.Summary, m, acq *flow.Event, c flow.Conversion) {
 	row := &Row{Place: m.Chain[0].Place, Library: acq.Hold.Lib, Idiom: "interface", Signal: "unknown", Role: "acquisition"}
 	if n := len(acq.Chain); n > 1 {
-		row.Inner = acq.Chain[n-1].Place
+		row.Inner, row.Through = acq.Chain[n-1].Place, between(acq)
 	}
 	if len(j.uses[m]) > 0 || m.Hold.Escapes && ast.IsExported(lastPart(plainName(s.ID))) {
 		row.Role = "wrapper"

@@ -30,6 +30,8 @@ type Row struct {
 	Partial bool `json:"-"`
 	// Method is the name of the method that is called, or that is the wrapper.
 	Method string `json:"-"`
+	// Through are the calls, as file:line, between this acquisition and Inner.
+	Through []string `json:"-"`
 	// Settled are calls through interfaces, as file:line, whose types came to light.
 	Settled []string `json:"-"`
 	// Trace is the reasoning about the hold, where it was asked for.
@@ -152,18 +154,26 @@ func seen(bs []Boundary, settled []string) []Boundary {
 	})
 }
 
-// reached gives the library's call in a wrapper the boundaries that the uses of the
-// wrapper reach: it is one lock.
+// reached gives the library's call in a wrapper, and the calls on the way to it, the
+// boundaries that the uses of the wrapper reach: it is one lock.
 func reached(rows []Row) {
 	at := make(map[string][]int)
 	for i, r := range rows {
 		k := Position{File: r.File, Line: r.Line}.String()
 		at[k] = append(at[k], i)
 	}
-	for _, r := range rows {
+	uses := slices.Clone(rows) // as they are before any is given more
+	for _, r := range uses {
 		for _, i := range at[r.Inner] {
 			if w := &rows[i]; r.Inner != "" && w.Inner == "" && w.Library == r.Library {
 				w.take(r)
+			}
+		}
+		for _, p := range r.Through {
+			for _, i := range at[p] {
+				if w := &rows[i]; w.Inner == r.Inner && w.Library == r.Library && !slices.Contains(w.Through, lineOf(r)) {
+					w.take(r)
+				}
 			}
 		}
 	}
@@ -186,6 +196,7 @@ func sameLock(a, b Row) bool {
 	a.Boundaries, b.Boundaries = nil, nil
 	a.Settled, b.Settled = nil, nil
 	a.Method, b.Method = "", ""
+	a.Through, b.Through = nil, nil
 	a.Trace, b.Trace = nil, nil
 	return reflect.DeepEqual(a, b)
 }

@@ -89,3 +89,20 @@ func TestRegisterMerges(t *testing.T) {
 		t.Errorf("merged to %+v", r)
 	}
 }
+
+// What a use of a lock reaches is reached under the calls through which the project's own
+// code hands the lock on, as under the library's.
+func TestReachedThroughWrappers(t *testing.T) {
+	w := []Boundary{{File: "w.go", Line: 1}}
+	rows := SortRows([]Row{
+		{File: "a.go", Line: 1, Library: "etcd", Role: "acquisition", Inner: "lib.go:7", Through: []string{"b.go:5"}, Boundaries: w},
+		{File: "b.go", Line: 5, Library: "etcd", Role: "wrapper", Inner: "lib.go:7"},
+		{File: "b.go", Line: 9, Library: "etcd", Role: "acquisition", Inner: "lib.go:7"},
+		{File: "lib.go", Line: 7, Library: "etcd", Role: "wrapper"},
+	})
+	for i, want := range []int{1, 1, 0, 1} {
+		if got := len(rows[i].Boundaries); got != want {
+			t.Errorf("%s:%d: %d boundaries, want %d", rows[i].File, rows[i].Line, got, want)
+		}
+	}
+}
