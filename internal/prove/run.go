@@ -54,6 +54,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.contradictions()
 	j.wrappers()
 	j.peers(sums)
+	j.ownWrites(sums)
 	j.lockConversions(sums)
 	j.closeLocks(sums)
 	j.openLocks(sums)
