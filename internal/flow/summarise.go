@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -60,8 +61,22 @@ func leftIn(sum *Summary) {
 }
 
 func (f *fn) inTest() bool {
-	return f.f.Pos().IsValid() && isTestFile(f.a.Fset.Position(f.f.Pos()).Filename)
+	return f.f.Pos().IsValid() && isTestFile(f.a.Fset.Position(f.f.Pos()).Filename) || testsOthers(outermost(f.f))
 }
+
+// testsOthers reports whether a function is given the state of a test or a benchmark: it
+// is one, whatever its file is called, such as those that a package offers to check what
+// implements its interfaces.
+func testsOthers(f *ssa.Function) bool {
+	for v := range f.Signature.Params().Variables() {
+		if testStates[strings.TrimPrefix(types.TypeString(v.Type(), nil), "*")] {
+			return true
+		}
+	}
+	return false
+}
+
+var testStates = set("testing.T", "testing.B", "testing.F", "testing.TB")
 
 // lost stands for the events beyond the limit.
 func (f *fn) lost() *Event {

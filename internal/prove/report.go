@@ -271,7 +271,7 @@ const waysShown, waysListed = 4, 12
 // record adds the boundary to the register's rows of the acquisition: where the lock
 // is used, and where the wrapper of this package that was used takes it.
 func (j *judge) record(p *pair, d decision) {
-	if isTest(p.w.Chain[0].Place) {
+	if isTest(p.w.Chain[0].Place) || p.sum != nil && p.sum.Test {
 		return
 	}
 	last := p.w.Chain[len(p.w.Chain)-1]
