@@ -90,7 +90,7 @@ var plainKinds = map[string]string{
 	"call": "call", "exec": "call", "execute": "call", "do": "call", "perform": "call",
 	"set": "set", "reset": "set", "pragma": "set", "use": "set", "declare": "set",
 	"begin": "begin", "start": "begin", "commit": "commit", "end": "commit", "rollback": "rollback", "abort": "rollback",
-	"lock": "lock", "unlock": "lock", "refresh": "ddl", "prepare": "call", "copy": "insert", "load": "insert",
+	"lock": "lock", "unlock": "unlock", "refresh": "ddl", "prepare": "call", "copy": "insert", "load": "insert",
 }
 
 // upkeep are the first words of statements that leave the data as it is.

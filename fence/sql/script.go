@@ -48,7 +48,7 @@ type Script struct {
 // Statement is one statement of a script.
 type Statement struct {
 	// Kind is select, insert, update, delete, merge, upsert, truncate, ddl,
-	// call, set, begin, commit, rollback, lock, other or unknown.
+	// call, set, begin, commit, rollback, lock, unlock, other or unknown.
 	Kind      string
 	Mutations []*fence.Mutation // in the order written; a CTE before its user
 	Read      bool              // hands back rows or counts them without writing

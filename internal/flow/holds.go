@@ -252,8 +252,38 @@ func (f *fn) suppliedByCall(t *term.Term) bool {
 		return t.N > 0 || f.f == nil || f.f.Signature.Recv() == nil
 	case term.Call:
 		return false
+	case term.Field:
+		if f.ofObject(t.Args[0]) {
+			return false
+		}
 	}
 	return slices.ContainsFunc(t.Args, f.suppliedByCall)
+}
+
+// ofObject reports whether what the caller hands over is an object with methods of its
+// own, and no bundle of settings for the call: its functions came with it.
+func (f *fn) ofObject(t *term.Term) bool {
+	if f.f == nil {
+		return false
+	}
+	var typ types.Type
+	switch {
+	case t.Kind == term.Param && t.N < len(f.f.Params):
+		typ = f.f.Params[t.N].Type()
+	case t.Kind == term.Free && t.N < len(f.f.FreeVars):
+		typ = f.f.FreeVars[t.N].Type()
+	default:
+		return false
+	}
+	for {
+		p, ok := typ.Underlying().(*types.Pointer)
+		if !ok {
+			break
+		}
+		typ = p.Elem()
+	}
+	_, isStruct := typ.Underlying().(*types.Struct)
+	return isStruct && types.NewMethodSet(types.NewPointer(typ)).Len() > 0
 }
 
 // isTask reports whether what is called is an object that the caller hands over only to

@@ -223,7 +223,7 @@ const (
 )
 
 // harmless lists kinds of statements that write no data.
-var harmless = map[string]bool{"select": true, "set": true, "begin": true, "commit": true, "rollback": true, "lock": true, "ddl": true, "other": true}
+var harmless = map[string]bool{"select": true, "set": true, "begin": true, "commit": true, "rollback": true, "lock": true, "unlock": true, "ddl": true, "other": true}
 
 // WritesNothing reports whether a statement was read and changes no data.
 func WritesNothing(st *fsql.Statement) bool {
