@@ -162,3 +162,15 @@ func ask[T any](t *testing.T, q querier, query string, args ...any) (v T) {
 	}
 	return v
 }
+
+// signal fails unless the models say that a receiver refuses a write in some way.
+func signal(t *testing.T, key, want string) {
+	t.Helper()
+	c := model.Builtin().FuncKey(key)
+	if c == nil || c.Sink == nil || c.Sink.Profile == nil {
+		t.Fatalf("the models do not say how %s is refused", key)
+	}
+	if got := c.Sink.Profile.Rejection.Signal; got != want {
+		t.Errorf("the models say that %s is refused by %s; what is shown here is %s", key, got, want)
+	}
+}
