@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -45,6 +46,9 @@ func consulTxn(j *judge, p *pair) decision {
 		x.hidden = ops
 	}
 	for _, op := range always {
+		x.note(consulOperation(op))
+	}
+	for _, op := range always {
 		x.add(op, true)
 	}
 	for _, op := range perhaps {
@@ -60,10 +64,21 @@ type consulOperations struct {
 	compared decision   // the best condition
 	writes   decision   // the worst of the writes, each by itself
 	hidden   *term.Term // an operation that is not known
+	retaken  bool       // one of them may lock the key of the lock anew
+	absent   []*term.Term
+}
+
+// note remembers which keys there must not be yet.
+func (x *consulOperations) note(op *term.Term) {
+	if verb, _ := term.StringValue(fieldNamed(op, "Verb")); verb == "check-not-exists" {
+		x.absent = append(x.absent, unboxed(term.Settle(fieldNamed(op, "Key"))))
+	}
 }
 
 func (x *consulOperations) decide() decision {
 	switch {
+	case x.retaken && x.compared.verdict == proved:
+		return retakes
 	case x.compared.guard == "owner", x.compared.guard == "cas" && x.compared.rule == "":
 		return x.compared
 	case x.hidden != nil:
@@ -78,27 +93,37 @@ func (x *consulOperations) decide() decision {
 	return stronger(x.compared, x.writes)
 }
 
-// add looks at one operation, which may not be among those that are sent.
-func (x *consulOperations) add(op *term.Term, sure bool) {
+// consulOperation is what an operation does to a key; of another kind of operation it is
+// the zero value.
+func consulOperation(op *term.Term) *term.Term {
 	op = unboxed(term.Settle(op))
 	if op.Kind == term.Struct && strings.HasSuffix(op.Str, ".TxnOp") && !op.Open {
-		op = unboxed(term.Settle(fieldNamed(op, "KV")))
-		if term.IsZero(op) { // of a node, a service, a check
-			x.writes = worse(x.writes, consulPlain)
-			return
-		}
+		return unboxed(term.Settle(fieldNamed(op, "KV")))
+	}
+	return op
+}
+
+// add looks at one operation, which may not be among those that are sent.
+func (x *consulOperations) add(op *term.Term, sure bool) {
+	op = consulOperation(op)
+	if term.IsZero(op) { // of a node, a service, a check
+		x.writes = worse(x.writes, consulPlain)
+		return
 	}
 	verb, known := term.StringValue(fieldNamed(op, "Verb"))
 	if op.Kind != term.Struct || op.Open || !known {
 		x.hidden = op
 		return
 	}
+	x.retaken = x.retaken || verb == "lock"
 	condition, write := x.meaning(verb, op)
 	x.writes = worse(x.writes, write)
 	if sure {
 		x.compared = stronger(x.compared, condition)
 	}
 }
+
+var retakes = notInSight("the operation that locks the key takes it again for a session that has lost it and lives")
 
 var consulPlain = unconditional("no operation of the transaction checks the session or an index")
 
@@ -113,8 +138,7 @@ func (x *consulOperations) meaning(verb string, op *term.Term) (condition, write
 		d := x.session(field("Key"), field("Session"))
 		return d, d
 	case "lock":
-		d := notInSight("the operation that locks the key takes it again for a session that has lost it and lives")
-		return d, d
+		return retakes, retakes
 	case "check-index", "delete-cas", "cas":
 		if verb == "cas" && absentOrZero(field("Index")) {
 			return decision{}, createdOnce(field("Key"), "only the first one creates the key")
@@ -126,6 +150,10 @@ func (x *consulOperations) meaning(verb string, op *term.Term) (condition, write
 		return d, d
 	case "get", "get-or-empty", "get-tree", "check-not-exists":
 		return decision{}, decision{}
+	case "set":
+		if slices.ContainsFunc(x.absent, field("Key").Equal) {
+			return decision{}, createdOnce(field("Key"), "only the first one creates the key")
+		}
 	}
 	return decision{}, consulPlain
 }

@@ -205,6 +205,40 @@ func TakenAgain(ctx context.Context, c *api.Client, state []byte) error {
 	})
 }
 
+// TakenAndChecked takes it before it checks.
+func TakenAndChecked(ctx context.Context, c *api.Client, state []byte) error {
+	return taken(ctx, c, "state", func(session string) error {
+		ok, _, _, err := c.KV().Txn(api.KVTxnOps{ // want "unprovedwrite"
+			{Verb: api.KVLock, Key: "locks/state", Session: session},
+			{Verb: api.KVCheckSession, Key: "locks/state", Session: session},
+			{Verb: api.KVSet, Key: "state/n", Value: state},
+		}, nil)
+		return checked(ok, err)
+	})
+}
+
+// Absent sets a key that must not be there; AbsentAndMore another one too.
+func Absent(ctx context.Context, c *api.Client, order string) error {
+	return taken(ctx, c, "state", func(string) error {
+		ok, _, _, err := c.KV().Txn(api.KVTxnOps{
+			{Verb: api.KVCheckNotExists, Key: "orders/" + order},
+			{Verb: api.KVSet, Key: "orders/" + order},
+		}, nil)
+		return checked(ok, err)
+	})
+}
+
+func AbsentAndMore(ctx context.Context, c *api.Client, order string) error {
+	return taken(ctx, c, "state", func(string) error {
+		ok, _, _, err := c.KV().Txn(api.KVTxnOps{ // want "unfencedwrite"
+			{Verb: api.KVCheckNotExists, Key: "orders/" + order},
+			{Verb: api.KVSet, Key: "orders/" + order},
+			{Verb: api.KVSet, Key: "state/last", Value: []byte(order)},
+		}, nil)
+		return checked(ok, err)
+	})
+}
+
 // NotHeard does not look at what the transaction answers: its error is nil.
 func NotHeard(ctx context.Context, c *api.Client, state []byte) error {
 	return taken(ctx, c, "state", func(session string) error {
