@@ -135,7 +135,7 @@ func (f *fn) unary(v *ssa.UnOp) *term.Term {
 			return f.element(v, at.X, at.Index, v.Type())
 		}
 		if loadable(v.X) {
-			return f.opened(f.load(v, v.X), v.X, v)
+			return f.setIn(f.opened(f.load(v, v.X), v.X, v), v.X, v)
 		}
 		return f.value(v.X)
 	case token.ARROW:

@@ -6,6 +6,7 @@ import (
 
 func init() {
 	profiles["s3.match"] = s3Match
+	profiles["minio.match"] = minioMatch
 }
 
 // s3Match judges a write of an object by the conditions of its request.
@@ -18,6 +19,23 @@ func s3Match(j *judge, p *pair) decision {
 		return createdOnce(pointee(fieldNamed(in, "Key")), "only the first one creates the object")
 	}
 	return j.etag(p, fieldNamed(in, "IfMatch"))
+}
+
+// minioMatch judges a write of an object by what was set in its options.
+func minioMatch(j *judge, p *pair) decision {
+	in, d, ok := j.request(p)
+	if !ok {
+		return d
+	}
+	d = decision{}
+	for _, but := range unboxed(fieldNamed(in, "SetMatchETagExcept")).Alternatives() {
+		if any, known := term.StringValue(but); known && any == "*" {
+			d = worse(d, createdOnce(j.at(j.models.FuncKey(p.w.Key).Sink.Key, p.w), "only the first one creates the object"))
+		} else {
+			d = worse(d, j.etag(p, unboxed(fieldNamed(in, "SetMatchETag"))))
+		}
+	}
+	return d
 }
 
 // request is the struct that a call sends, if it is in sight.

@@ -51,7 +51,7 @@ func (j *judge) gcsHandle(p *pair, h *term.Term) decision {
 	for h.Kind == term.Call && strings.Contains(h.Str, "/storage.") && len(h.Args) > 0 {
 		switch lastPart(h.Str) {
 		case "If":
-			return j.gcsConditions(p, unboxed(term.Settle(h.Args[1])))
+			return j.gcsConditions(p, unboxed(term.Settle(h.Args[1])), unboxed(h.Args[0]))
 		case "Object":
 			return unconditional("nothing is demanded of the object that is overwritten")
 		case "CopierFrom", "ComposerFrom", "NewWriter", "Key", "Generation", "ReadCompressed", "Retryer":
@@ -68,13 +68,13 @@ func (j *judge) gcsHandle(p *pair, h *term.Term) decision {
 	return notInSight("the handle of the object is put together out of sight")
 }
 
-func (j *judge) gcsConditions(p *pair, c *term.Term) decision {
+func (j *judge) gcsConditions(p *pair, c, object *term.Term) decision {
 	field := func(name string) *term.Term { return unboxed(fieldNamed(c, name)) }
 	switch once := field("DoesNotExist"); {
 	case c.Kind != term.Struct || c.Open:
 		return notInSight("the conditions of the handle are put together out of sight")
 	case once.Kind == term.Const && once.Str == "true":
-		return decision{verdict: proved, guard: "create-once", reason: "only the first one creates the object"}
+		return createdOnce(object, "only the first one creates the object")
 	case !term.IsZero(once):
 		return notInSight("whether the object may exist is not known")
 	case !term.IsZero(field("GenerationMatch")):
