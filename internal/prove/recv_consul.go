@@ -173,12 +173,15 @@ func (x *consulOperations) session(key, session *term.Term) decision {
 		return d
 	case differ(key, ofLock):
 		return notInSight("the operation asks for another key than that of the lock")
-	case sessionOfLock != nil && !sessionOfLock.Equal(session) && !session.Symbolic():
+	case sessionOfLock != nil && !sessionOfLock.Equal(session) && !x.j.fromCaller(session):
+		return notInSight("the session is not known to be that of the lock")
+	}
+	if sessionOfLock == nil && !x.j.fromCaller(session) {
 		return notInSight("the session is not known to be that of the lock")
 	}
 	d.verdict, d.guarded, d.reason = proved, true, "the transaction happens only while the session holds the key"
 	d = x.j.rejection(x.p, d)
-	if d.verdict == proved && session.Symbolic() && (sessionOfLock == nil || !sessionOfLock.Equal(session)) {
+	if d.verdict == proved && x.j.fromCaller(session) && (sessionOfLock == nil || !sessionOfLock.Equal(session)) {
 		d.verdict, d.reason = waiting, "the caller supplies the session"
 	}
 	return d

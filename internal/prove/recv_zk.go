@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
@@ -38,10 +39,15 @@ func (j *judge) zkCompares(p *pair, version *term.Term) decision {
 // nothing but the version.
 func (j *judge) comparesVersion(p *pair, version *term.Term, looks ...string) decision {
 	d := j.casVerdict(p, decision{}, j.looked(p, version, looks...))
-	if d.rule == "" && version.Symbolic() { // the caller may hand in the one that means any
+	if d.rule == "" && j.fromCaller(version) { // it may be the one that means any
 		d.verdict = waiting
 	}
 	return d
+}
+
+// fromCaller reports whether a value is one that a caller hands in.
+func (j *judge) fromCaller(t *term.Term) bool {
+	return slices.ContainsFunc(j.origins(t), func(o origin) bool { return o.class == handedIn })
 }
 
 // looked reports whether a version comes from a call in the hold that reads nothing else.

@@ -344,8 +344,8 @@ func ByLockOther(c *api.Client, stop <-chan struct{}, state []byte) error {
 		return errConflict
 	}
 	defer l.Unlock()
-	ok, _, _, err := c.KV().Txn(api.KVTxnOps{
-		{Verb: api.KVCheckSession, Key: "locks/m", Session: session}, // refused always: the lock has a session of its own
+	ok, _, _, err := c.KV().Txn(api.KVTxnOps{ // want "unprovedwrite"
+		{Verb: api.KVCheckSession, Key: "locks/m", Session: session}, // the lock has a session of its own
 		{Verb: api.KVSet, Key: "state/m", Value: state},
 	}, nil)
 	return checked(ok, err)
