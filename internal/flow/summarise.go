@@ -250,7 +250,7 @@ func (f *fn) isResult(t types.Type) bool {
 	if name != "" && name[0] == '*' {
 		name = name[1:]
 	}
-	for _, m := range []string{".RowsAffected", ".Scan", ".Next"} {
+	for _, m := range []string{".RowsAffected", ".Scan", ".Next", ".IsError"} {
 		if c := f.a.known.byKey(name + m); c != nil && c.Sink != nil && readers[c.Sink.Kind] != nil {
 			return true
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"fencelint.example/real/receivers/elastic/answer"
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 	"go.etcd.io/etcd/client/v3/concurrency"
 )
@@ -62,5 +63,21 @@ func SentTogether(ctx context.Context, s *concurrency.Session, es *esapi.API, li
 func Asked(ctx context.Context, s *concurrency.Session, es *esapi.API) error {
 	return held(ctx, s, func(int64) error {
 		return told(es.Get("v", "1", es.Get.WithContext(ctx)))
+	})
+}
+
+// Told has another package look at the response.
+func Told(ctx context.Context, s *concurrency.Session, es *esapi.API, body string) error {
+	return held(ctx, s, func(epoch int64) error {
+		return answer.Told(es.Index("w", strings.NewReader(body), es.Index.WithDocumentID("1"),
+			es.Index.WithVersion(int(epoch)), es.Index.WithVersionType("external")))
+	})
+}
+
+// Dropped has one that looks at the error alone.
+func Dropped(ctx context.Context, s *concurrency.Session, es *esapi.API, body string) error {
+	return held(ctx, s, func(epoch int64) error {
+		return answer.Dropped(es.Index("x", strings.NewReader(body), es.Index.WithDocumentID("1"), // want "rejectionignored"
+			es.Index.WithVersion(int(epoch)), es.Index.WithVersionType("external")))
 	})
 }
