@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -129,6 +130,9 @@ func (f *fn) byShape(m *types.Func) (*model.Call, string) {
 	if call, key := f.likeClientset(m); call != nil {
 		return call, key
 	}
+	if call, key := f.likeAWS(m); call != nil {
+		return call, key
+	}
 	for i := range iface.NumMethods() {
 		for _, s := range shapes {
 			if im := iface.Method(i); im.Name() == s.method && firstResult(im) == s.result {
@@ -141,6 +145,33 @@ func (f *fn) byShape(m *types.Func) (*model.Call, string) {
 	}
 	return nil, ""
 }
+
+// likeAWS knows the methods of the clients that AWS generates where a program has an
+// interface of its own for the few that it calls: the input of a request has the name of
+// the method, in the package of the client.
+func (f *fn) likeAWS(m *types.Func) (*model.Call, string) {
+	params := m.Signature().Params()
+	for i := range min(params.Len(), 2) {
+		in := namedOf(params.At(i).Type())
+		if in == nil || in.Pkg() == nil || in.Name() != strings.TrimSuffix(m.Name(), "WithContext")+"Input" {
+			continue
+		}
+		path := in.Pkg().Path()
+		if !strings.HasPrefix(path, "github.com/aws/aws-sdk-go") {
+			return nil, ""
+		}
+		for _, client := range []string{"Client", serviceNames[path[strings.LastIndexByte(path, '/')+1:]]} {
+			key := path + "." + client + "." + m.Name()
+			if call := f.a.known.byKey(key); call != nil {
+				return call, key
+			}
+		}
+	}
+	return nil, ""
+}
+
+// serviceNames are the types of the clients in the first version of the library for AWS.
+var serviceNames = map[string]string{"dynamodb": "DynamoDB", "s3": "S3", "sqs": "SQS", "sns": "SNS", "kinesis": "Kinesis", "eventbridge": "EventBridge", "sfn": "SFN", "ses": "SES", "lambda": "Lambda"}
 
 // likeClientset knows the methods of clientsets that are generated for a project's own
 // Kubernetes types: they are those for the types that come with Kubernetes, and their

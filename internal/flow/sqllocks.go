@@ -210,13 +210,26 @@ func (a *Analysis) Carrier(e *Event) string {
 
 // ofTx reports whether a connection is the one that a transaction of pgx runs on.
 func ofTx(conn *term.Term) bool {
-	for t := conn; t != nil && unbox(t).Kind == term.Call && len(unbox(t).Args) == 1; t = unbox(t).Args[0] {
-		name := strings.TrimPrefix(unbox(t).Str, DynPrefix)
-		if strings.HasPrefix(name, "github.com/jackc/pgx/") && strings.HasSuffix(name, ".Tx.Conn") {
-			return true
+	_, tx := runsOn(conn)
+	return tx
+}
+
+// RunsOn is the transaction or connection of pgx behind those that it gives for calls of
+// its lower layers.
+func RunsOn(conn *term.Term) *term.Term {
+	t, _ := runsOn(conn)
+	return t
+}
+
+func runsOn(conn *term.Term) (t *term.Term, tx bool) {
+	for t = conn; t != nil && unbox(t).Kind == term.Call && len(unbox(t).Args) == 1; t = unbox(t).Args[0] {
+		name, ok := strings.CutPrefix(strings.TrimPrefix(unbox(t).Str, DynPrefix), "github.com/jackc/pgx/")
+		if !ok || !strings.HasSuffix(name, ".Tx.Conn") && !strings.HasSuffix(name, ".Conn.PgConn") {
+			break
 		}
+		tx = tx || strings.HasSuffix(name, ".Tx.Conn")
 	}
-	return false
+	return t, tx
 }
 
 // claims turns statements and interface calls that a directive declares an

@@ -139,7 +139,7 @@ func sameSession(w, acq *flow.Event) bool {
 	if w.Recv == nil || acq.Recv == nil {
 		return false
 	}
-	lock := unboxed(acq.Recv)
+	lock := unboxed(flow.RunsOn(acq.Recv))
 	if vague(lock) {
 		return false
 	}
