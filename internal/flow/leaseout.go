@@ -215,7 +215,7 @@ func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
 		return true
 	}
 	x.ret = func(_ *ssa.Return, tuple []abs, s *state) {
-		heard := s.flags&(branched|unsure|observed) != 0 || SaysNo(tupleCode(tuple))
+		heard := s.flags&(branched|unsure|observed) != 0 || f.tellsRefusal(tuple)
 		if a.Hold.Escapes && !heard && f.f.Signature.Results().Len() > 0 {
 			lost = true
 		}
@@ -228,6 +228,18 @@ func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
 	s.result(call, st.tuple)
 	x.after(call, s)
 	return lost && !x.capped, outs
+}
+
+// tellsRefusal reports whether what the function returns says that there is no lock: an
+// error, or what the acquisition answered itself. Any other value looks like a lock.
+func (f *fn) tellsRefusal(tuple []abs) bool {
+	res := f.f.Signature.Results()
+	for i, a := range tuple {
+		if a.sig && a.k != isNil || a.k == nonNil && isError(res.At(i).Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // workOf reports whether a call does work that the hold of a is to protect.

@@ -238,6 +238,10 @@ func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
 	case strings.Contains(s.Boundary, "queue"), strings.Contains(s.Boundary, "local"), s.Boundary == "cache", s.Boundary == "unknown":
 		return decision{}
 	case s.Profile != nil && s.Profile.Rejection.Signal == "cannot_reject":
+		if u, ok := j.protectedUnit(p); ok {
+			u.receiver, u.shown = d.receiver, d.shown
+			return u
+		}
 		d.verdict, d.rule, d.reason = refuted, "unfencedwrite", "the receiver takes every write of this kind"
 		if j.readBefore(p, s) {
 			d.rule, d.reason = "checkthenact", readBefore

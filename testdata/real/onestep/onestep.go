@@ -271,3 +271,36 @@ func refused(ctx context.Context, s *concurrency.Session, c *mongo.Collection, i
 	}
 	return err
 }
+
+// copied copies rows in behind the fence, in one transaction.
+func copied(ctx context.Context, s *concurrency.Session, pool *pgxpool.Pool, rows [][]any) error {
+	m := concurrency.NewMutex(s, "/one/copied")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `UPDATE fences SET epoch = $1 WHERE name = 'facts' AND epoch < $1`, m.Header().Revision)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() != 1 {
+			return errStale
+		}
+		_, err = tx.CopyFrom(ctx, pgx.Identifier{"facts"}, []string{"a"}, pgx.CopyFromRows(rows))
+		return err
+	})
+}
+
+// strewn copies them in without.
+func strewn(ctx context.Context, s *concurrency.Session, pool *pgxpool.Pool, rows [][]any) error {
+	m := concurrency.NewMutex(s, "/one/strewn")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	_, err := pool.CopyFrom(ctx, pgx.Identifier{"grains"}, []string{"a"}, pgx.CopyFromRows(rows)) // want "unfencedwrite"
+	return err
+}
