@@ -76,7 +76,7 @@ func Elected(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
 		return err
 	}
 	defer e.Resign(ctx)
-	return admit(db.ExecContext(ctx, fenced, e.Rev()))
+	return admit(db.ExecContext(ctx, `UPDATE markets SET open = true, fence = $1 WHERE id = 1 AND fence < $1`, e.Rev()))
 }
 
 // WrongNumber presents the header of the last request, which moves in one tenure.
