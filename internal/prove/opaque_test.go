@@ -98,3 +98,21 @@ func TestWaysListed(t *testing.T) {
 		t.Errorf("got %d: %v", len(r.Boundaries), r.Boundaries)
 	}
 }
+
+// The id that came with the grant is that of the hold, even if the client that asked for it
+// is written down in another way.
+func TestLeaseOfThisGrant(t *testing.T) {
+	const acquire = "github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease.BlobClient.AcquireLease"
+	j := &judge{models: model.Builtin()}
+	blob := term.NewField("p.T.blob", term.NewParam(0))
+	client := func(id string) *term.Term {
+		return term.NewCall("lease.NewBlobClient", "3", 0, blob, term.NewString(id))
+	}
+	acq := &flow.Event{Kind: flow.Acquire, Key: acquire, Site: "7", Hold: &flow.Hold{Handle: client("a")}}
+	for site, want := range map[string]string{"7": "owner", "8": "unknown"} {
+		id := term.NewField("lease.Response.LeaseID", term.NewCall(acquire, site, 0, client("b")))
+		if d := j.leased(&pair{acq: acq, w: &flow.Event{Recv: blob}}, id); d.guard != want {
+			t.Errorf("grant at %s: %s, %s; want %s", site, d.guard, d.reason, want)
+		}
+	}
+}

@@ -162,7 +162,8 @@ func (j *judge) leased(p *pair, id *term.Term) decision {
 	d := decision{guard: "owner"}
 	handle := p.acq.Hold.Handle
 	own := handle != nil && id.Any(func(u *term.Term) bool {
-		return u.Kind == term.Call && (lastPart(u.Str) == "AcquireLease" || lastPart(u.Str) == "LeaseID") && len(u.Args) > 0 && u.Args[0].Equal(handle)
+		return u.Kind == term.Call && (lastPart(u.Str) == "AcquireLease" || lastPart(u.Str) == "LeaseID") && len(u.Args) > 0 &&
+			(u.Args[0].Equal(handle) || lastPart(u.Str) == "AcquireLease" && !otherGrant(u, p.acq))
 	})
 	if !own && handle != nil && unboxed(handle).Kind == term.Call { // an id that the program chose
 		own = unboxed(handle).Any(func(u *term.Term) bool { return u.Equal(id) })
