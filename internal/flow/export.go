@@ -59,7 +59,7 @@ func (a *Analysis) Applied(fv *term.Term, args ...*term.Term) *term.Term {
 // was called under an obligation.
 func (a *Analysis) Implement(hold, call *Event, c Conversion) []*Event {
 	f := &fn{a: a, id: "obligation", heaped: finished}
-	t, ok := f.concrete(c.Type, call.Dyn.Method, append([]*term.Term{valueOf(c)}, call.Args...))
+	t, ok := f.concrete(c.Type, call.Dyn.Method, append([]*term.Term{valueOf(c, call)}, call.Args...))
 	if !ok {
 		return nil
 	}

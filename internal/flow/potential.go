@@ -263,15 +263,16 @@ const DynPrefix = "dyn "
 // runs, with the substitution that brings its events to the call.
 func (a *Analysis) implementation(m *Event, c Conversion) (*fn, target, *term.Subst, bool) {
 	f := &fn{a: a, id: "conversion", heaped: finished}
-	t, ok := f.concrete(c.Type, m.Dyn.Method, append([]*term.Term{valueOf(c)}, m.Args...))
+	t, ok := f.concrete(c.Type, m.Dyn.Method, append([]*term.Term{valueOf(c, m)}, m.Args...))
 	sub := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: a.global, Call: refold, Site: c.Type}
 	return f, t, sub, ok
 }
 
-// valueOf is the value that is converted, as far as it is known.
-func valueOf(c Conversion) *term.Term {
+// valueOf is the value that is converted. One that is not known is some object, the same
+// for what one call does with it, and with fields of which nothing is known.
+func valueOf(c Conversion, m *Event) *term.Term {
 	if c.Value == nil {
-		return term.NewUnknown("the object behind the interface is not in sight")
+		return term.NewCall("the object behind "+c.Iface, m.Site, 0)
 	}
 	return c.Value
 }
@@ -348,7 +349,7 @@ func (a *Analysis) Inside(s *Summary, m *Event, c Conversion) []*Event {
 			return sub.Apply(suppliedArg(t.sum, u.N))
 		}
 		if m.Recv != nil && len(u.Args) > 0 && u.Args[0].Equal(m.Recv) && strings.HasPrefix(u.Str, DynPrefix) {
-			args := append([]*term.Term{term.NewIface(c.Type, valueOf(c))}, u.Args[1:]...)
+			args := append([]*term.Term{term.NewIface(c.Type, valueOf(c, m))}, u.Args[1:]...)
 			u = term.NewCall(u.Str, u.Site, u.N, args...) // another call on the same object
 		}
 		return f.calledOn(u)
