@@ -409,38 +409,6 @@ func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 	return f(a, call, common.Signature())
 }
 
-// readers gives the results of asking a refused or granted result object.
-var readers = map[string]func(a abs, call *model.Call, sig *types.Signature) []abs{
-	"rows_affected": func(a abs, _ *model.Call, sig *types.Signature) []abs {
-		n := abs{k: isInt}.signal()
-		if a.k == granted {
-			n = abs{k: positive}
-		}
-		if sig.Results().Len() == 1 {
-			return []abs{n}
-		}
-		return []abs{n, {k: isNil}}
-	},
-	"scan": func(a abs, call *model.Call, _ *types.Signature) []abs {
-		if a.k == granted {
-			return []abs{{k: isNil}}
-		}
-		name := "database/sql.ErrNoRows"
-		if p := call.Sink.Profile; p != nil && p.Rejection.Symbol != "" && !strings.Contains(p.Rejection.Symbol, " ") {
-			name = p.Rejection.Symbol
-		}
-		return []abs{{k: nonNil, sig: true, name: name}}
-	},
-	"rows_next": func(a abs, _ *model.Call, _ *types.Signature) []abs {
-		if a.k == granted {
-			return []abs{{}}
-		}
-		return []abs{boolean(false).signal()}
-	},
-	"says_no":  func(a abs, _ *model.Call, _ *types.Signature) []abs { return []abs{boolean(a.k == refused).signal()} },
-	"rows_err": func(a abs, _ *model.Call, _ *types.Signature) []abs { return []abs{{k: isNil}} },
-}
-
 // maxDepth bounds how deep a refusal is followed into functions that examine it.
 const maxDepth = 5
 
