@@ -83,7 +83,7 @@ func (j *judge) driversUsed() []fsql.Dialect {
 	}
 	j.drivers = j.opened()
 	if len(j.drivers) == 0 {
-		for _, p := range reachable(j.u.Pkg) {
+		for _, p := range j.reachable() {
 			if d, ok := drivers[p.Path()]; ok {
 				j.drivers = append(j.drivers, d)
 			}

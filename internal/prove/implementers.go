@@ -75,13 +75,23 @@ func (j *judge) handedObject(p *pair) {
 }
 
 // implementers lists the types that the program's imports declare and that have the
-// interface's methods. It is not known if the interface cannot be looked at.
+// interface's methods. It is not known if the interface cannot be looked at. To find
+// them is to look at all types that are loaded, and an interface is asked for often.
 func (j *judge) implementers(d *flow.DynCall) (names []string, known bool) {
 	iface := j.interfaceOf(d.Iface)
 	if iface == nil {
 		return nil, false
 	}
-	for _, p := range reachable(j.u.Pkg) {
+	names, known = j.implement[d.Iface]
+	if !known {
+		names = j.typesWith(iface)
+		j.implement[d.Iface] = names
+	}
+	return names, true
+}
+
+func (j *judge) typesWith(iface *types.Interface) (names []string) {
+	for _, p := range j.reachable() {
 		for _, name := range p.Scope().Names() {
 			tn, ok := p.Scope().Lookup(name).(*types.TypeName)
 			if !ok || types.IsInterface(tn.Type()) {
@@ -95,7 +105,7 @@ func (j *judge) implementers(d *flow.DynCall) (names []string, known bool) {
 			}
 		}
 	}
-	return names, true
+	return names
 }
 
 // writerAmong is the first of the types whose method makes a write under the
@@ -119,7 +129,7 @@ func (j *judge) interfaceOf(name string) *types.Interface {
 	if i < 0 {
 		return nil
 	}
-	for _, p := range reachable(j.u.Pkg) {
+	for _, p := range j.reachable() {
 		if p.Path() != name[:i] {
 			continue
 		}
@@ -132,16 +142,19 @@ func (j *judge) interfaceOf(name string) *types.Interface {
 }
 
 // reachable lists the package and what it imports, as far as types are loaded.
-func reachable(p *types.Package) []*types.Package {
-	seen := map[*types.Package]bool{p: true}
-	out := []*types.Package{p}
-	for i := 0; i < len(out); i++ {
-		for _, imp := range out[i].Imports() {
+func (j *judge) reachable() []*types.Package {
+	if j.loaded != nil {
+		return j.loaded
+	}
+	seen := map[*types.Package]bool{j.u.Pkg: true}
+	j.loaded = []*types.Package{j.u.Pkg}
+	for i := 0; i < len(j.loaded); i++ {
+		for _, imp := range j.loaded[i].Imports() {
 			if !seen[imp] {
 				seen[imp] = true
-				out = append(out, imp)
+				j.loaded = append(j.loaded, imp)
 			}
 		}
 	}
-	return out
+	return j.loaded
 }

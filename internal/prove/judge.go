@@ -41,6 +41,8 @@ type judge struct {
 	trail      *trail                        // notes the steps of an origin, where one is asked for
 	sources    map[*flow.Event]classSource   // with Options.Trace: where classes are declared
 	words      map[string]bool               // what says found
+	loaded     []*types.Package              // what reachable found
+	implement  map[string][]string           // what implementers found, by the interface
 	drivers    []fsql.Dialect                // what driversUsed found, "" at its end
 	signatures map[string]*types.Signature   // with Options.Trace: of functions by id
 }

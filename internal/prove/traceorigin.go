@@ -324,7 +324,7 @@ func (j *judge) findSignature(id string) *types.Signature {
 		return nil
 	}
 	path, member := name[:i+dot], name[i+dot+1:]
-	for _, p := range reachable(j.u.Pkg) {
+	for _, p := range j.reachable() {
 		if p.Path() == path {
 			return memberSignature(p, member)
 		}
