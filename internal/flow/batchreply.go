@@ -3,12 +3,70 @@ package flow
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // A queued statement is answered later: by a call on what the sender of its batch
 // returned. The answers come in the order of the statements.
+
+// SameBatch reports whether two values are one batch, whatever steps were made on it.
+func SameBatch(a, b *term.Term) bool { return batchOf(a).Equal(batchOf(b)) }
+
+// batchOf is the batch that a chain of steps was begun with.
+func batchOf(t *term.Term) *term.Term {
+	for t = unbox(t); t.Kind == term.Call && len(t.Args) > 0 && strings.Contains(t.Str, ".Batch."); {
+		t = unbox(t.Args[0])
+	}
+	return t
+}
+
+// sentAsOne gives queued statements the outcomes of the call that sends their batch and
+// has one answer for all of them.
+func (f *fn) sentAsOne(sum *Summary) {
+	for _, e := range sum.Events {
+		if len(e.Outcomes) > 0 || e.Recv == nil || f.sinkKind(e) != "batch_queue" {
+			continue
+		}
+		var flush *Event
+		for _, w := range sum.Events {
+			if b := f.sentBatch(w); b != nil && SameBatch(b, e.Recv) {
+				if flush != nil {
+					flush = nil
+					break
+				}
+				flush = w
+			}
+		}
+		if flush != nil {
+			e.Outcomes = flush.Outcomes
+		}
+	}
+}
+
+func (f *fn) sinkKind(e *Event) string {
+	if c := f.a.Models.FuncKey(e.Key); c != nil && c.Sink != nil && e.Kind == Write {
+		return c.Sink.Kind
+	}
+	return ""
+}
+
+// sentBatch is the batch that an event sends, nil if it sends none.
+func (f *fn) sentBatch(e *Event) *term.Term {
+	if f.sinkKind(e) != "batch_flush" {
+		return nil
+	}
+	switch in := f.a.Models.FuncKey(e.Key).Sink.Input; {
+	case in.Root == "recv":
+		return e.Recv
+	case in.Root == "arg" && in.Index < len(e.Args):
+		return e.Args[in.Index]
+	}
+	return nil
+}
 
 // batchOutcomes follows the refusal of a queued statement from the call that reads
 // its answer, where the function has one for each statement of the batch.

@@ -32,6 +32,7 @@ func (f *fn) findOutcomes(sum *Summary) {
 			e.Outcomes = addOutcomes(e.Outcomes, f.batchOutcomes(e))
 		}
 	}
+	f.sentAsOne(sum)
 }
 
 // refusals are what was found by following those of a function. What one call causes
@@ -364,7 +365,7 @@ func compose(inner, outer []Outcome) []Outcome {
 		matched := false
 		for _, o := range outer {
 			i := int(o.Scenario[len(o.Scenario)-1] - '0')
-			if i < len(tuple) && tellsNo(tuple[i]) {
+			if i < len(tuple) && (tellsNo(tuple[i]) || i == len(tuple)-1 && tuple[i].k == nonNil) { // any error stops the caller
 				o.Scenario = in.Scenario
 				o.Answered, o.Observed = o.Answered || in.Answered, o.Observed || in.Observed
 				out = addOutcomes(out, []Outcome{o})

@@ -48,6 +48,4 @@ func (j *judge) sender(p *pair) *flow.Event {
 	return found
 }
 
-func sameBatch(a, b *term.Term) bool {
-	return a != nil && b != nil && unboxed(a).Equal(unboxed(b))
-}
+func sameBatch(a, b *term.Term) bool { return a != nil && b != nil && flow.SameBatch(a, b) }

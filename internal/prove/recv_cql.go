@@ -14,6 +14,9 @@ func init() { byLibrary["gocql"] = cqlDecision }
 // cqlDecision judges a statement of Cassandra. Its WHERE only finds the row, and is no
 // condition: an update inserts what it does not find. What compares is IF.
 func cqlDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
+	if s.Kind == "batch_queue" && p.w.Recv != nil {
+		return j.cqlQueued(p), true
+	}
 	if s.Kind != "builder_terminal" || p.w.Recv == nil {
 		return decision{}, false
 	}
@@ -73,7 +76,8 @@ func orList(t *term.Term) *term.Term {
 
 var cqlSteps = func() map[string]bool {
 	m := make(map[string]bool)
-	for _, s := range strings.Fields("WithContext Consistency SerialConsistency Idempotent PageSize RetryPolicy Trace RoutingKey DefaultTimestamp NewQuery") {
+	for _, s := range strings.Fields(`WithContext Consistency SerialConsistency Idempotent PageSize RetryPolicy Trace RoutingKey DefaultTimestamp
+		NewQuery Observer CustomPayload Prefetch SetSpeculativeExecutionPolicy PageState NoSkipMetadata SetHostID SetKeyspace WithNowInSeconds`) {
 		m[s] = true
 	}
 	return m

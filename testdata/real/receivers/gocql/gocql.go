@@ -67,6 +67,92 @@ func Overwrites(ctx context.Context, s *concurrency.Session, db *gocql.Session, 
 	})
 }
 
+// Batch has a condition in one of its statements, which guards the others.
+func Batch(ctx context.Context, s *concurrency.Session, db *gocql.Session, id string) error {
+	return held(ctx, s, func(epoch int64) error {
+		b := db.NewBatch(gocql.LoggedBatch).WithContext(ctx)
+		b.Query(`UPDATE batches SET epoch = ? WHERE silo = ? IF epoch < ?`, epoch, id, epoch)
+		b.Query(`UPDATE batches SET full = true WHERE silo = ? AND part = ?`, id, 1)
+		add(b, id)
+		return inserted(db.MapExecuteBatchCAS(b, map[string]any{}))
+	})
+}
+
+func add(b *gocql.Batch, id string) {
+	b.Query(`INSERT INTO batches (silo, part, full) VALUES (?, 2, true)`, id)
+}
+
+// DeafBatch throws the answer away.
+func DeafBatch(ctx context.Context, s *concurrency.Session, db *gocql.Session, id string) error {
+	return held(ctx, s, func(epoch int64) error {
+		b := db.NewBatch(gocql.UnloggedBatch)
+		b.Query(`UPDATE deaf_batches SET epoch = ? WHERE silo = ? IF epoch < ?`, epoch, id, epoch) // want "rejectionignored"
+		b.Query(`UPDATE deaf_batches SET full = true WHERE silo = ?`, id)
+		return db.ExecuteBatch(b)
+	})
+}
+
+// Unapplied does not look whether it was applied.
+func Unapplied(ctx context.Context, s *concurrency.Session, db *gocql.Session, id string) error {
+	return held(ctx, s, func(epoch int64) error {
+		b := db.NewBatch(gocql.LoggedBatch)
+		b.Query(`UPDATE unapplied SET epoch = ? WHERE silo = ? IF epoch < ?`, epoch, id, epoch) // want "rejectionignored"
+		_, iter, err := db.ExecuteBatchCAS(b)
+		if err != nil {
+			return err
+		}
+		return iter.Close()
+	})
+}
+
+// Plain has no condition at all.
+func Plain(ctx context.Context, s *concurrency.Session, db *gocql.Session, id string) error {
+	return held(ctx, s, func(epoch int64) error {
+		b := db.NewBatch(gocql.LoggedBatch)
+		b.Query(`UPDATE plain SET epoch = ? WHERE silo = ?`, epoch, id) // want "tokennotcompared"
+		b.Query(`UPDATE plain SET full = true WHERE silo = ?`, id)      // want "unfencedwrite"
+		return db.ExecuteBatch(b)
+	})
+}
+
+// Maybe has its condition on some ways only.
+func Maybe(ctx context.Context, s *concurrency.Session, db *gocql.Session, id string, guarded bool) error {
+	return held(ctx, s, func(epoch int64) error {
+		b := db.NewBatch(gocql.LoggedBatch)
+		if guarded {
+			b.Query(`UPDATE perhaps SET epoch = ? WHERE silo = ? IF epoch < ?`, epoch, id, epoch)
+		}
+		b.Query(`UPDATE perhaps SET full = true WHERE silo = ?`, id) // want "unfencedwrite"
+		return inserted(db.ExecuteBatchCAS(b))
+	})
+}
+
+// Elsewhere has its condition in another batch.
+func Elsewhere(ctx context.Context, s *concurrency.Session, db *gocql.Session, id string) error {
+	return held(ctx, s, func(epoch int64) error {
+		a, b := db.NewBatch(gocql.LoggedBatch), db.NewBatch(gocql.LoggedBatch)
+		a.Query(`UPDATE elsewhere SET epoch = ? WHERE silo = ? IF epoch < ?`, epoch, id, epoch)
+		b.Query(`UPDATE elsewhere SET full = true WHERE silo = ?`, id) // want "unfencedwrite"
+		if err := inserted(db.ExecuteBatchCAS(a)); err != nil {
+			return err
+		}
+		return db.ExecuteBatch(b)
+	})
+}
+
+func inserted(ok bool, iter *gocql.Iter, err error) error {
+	if err != nil {
+		return err
+	}
+	if err := iter.Close(); err != nil {
+		return err
+	}
+	if !ok {
+		return errStale
+	}
+	return nil
+}
+
 func applied(ok bool, err error) error {
 	if err != nil {
 		return err
