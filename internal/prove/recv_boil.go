@@ -53,7 +53,7 @@ func boilDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
 		}
 	default:
 		b := &boilWriting{j: j, w: &writing{dollar: true}, q: &query{}}
-		b.record(of, name, p.w.Args)
+		b.record(name, p.w.Args)
 		d = j.builtDecision(p, b.w, false)
 	}
 	return d, true
@@ -217,12 +217,8 @@ func (b *boilWriting) group(list *term.Term) clause {
 }
 
 // record writes what a record, or a list of records, does by its primary key.
-func (b *boilWriting) record(of, name string, args []*term.Term) {
-	typ := recordType(args[0])
-	b.q.table = words(plural(snake(lastPart(typ))))
-	if of == "Slice" || typ == "" {
-		b.q.table = words("?")
-	}
+func (b *boilWriting) record(name string, args []*term.Term) {
+	b.q.table = words(tableLike(recordType(args[0])))
 	b.q.and(words("id = 0"))
 	switch name {
 	case "DeleteAll", "Delete":

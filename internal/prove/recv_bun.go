@@ -361,11 +361,3 @@ func (b *recordChain) primaryKey(s step) clause {
 		}
 	}
 }
-
-// orZero is t, or the zero constant for none.
-func orZero(t *term.Term) *term.Term {
-	if t == nil {
-		return term.Nil
-	}
-	return t
-}

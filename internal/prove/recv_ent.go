@@ -150,9 +150,6 @@ func (e *entChain) constant(name, other string) string {
 	return other
 }
 
-// entOps are the comparisons, by the end of the function's name.
-var entOps = map[string]string{"EQ": " = ", "NEQ": " <> ", "LT": " < ", "LTE": " <= ", "GT": " > ", "GTE": " >= "}
-
 // predicate writes a condition of the entity's package, or of package sql.
 func (e *entChain) predicate(t *term.Term) clause {
 	c := unboxed(t)
@@ -160,7 +157,7 @@ func (e *entChain) predicate(t *term.Term) clause {
 		return failing("a condition that is not written out")
 	}
 	last := lastPart(c.Str)
-	op := entOps[strings.TrimPrefix(last, "Field")]
+	op := operator(strings.TrimPrefix(last, "Field"))
 	switch {
 	case op != "" && len(c.Args) == 2:
 		return func(w *writing) { name(c.Args[0])(w); w.str(op); e.value(w, c.Args[1]) }
@@ -171,35 +168,15 @@ func (e *entChain) predicate(t *term.Term) clause {
 	case (last == "FieldNotNull" || last == "NotNull") && len(c.Args) == 1:
 		return func(w *writing) { name(c.Args[0])(w); w.str(" IS NOT NULL") }
 	case (last == "NotPredicates" || last == "Not") && len(c.Args) == 1:
-		return func(w *writing) { w.str("NOT ("); e.joined(c.Args[0], " AND ")(w); w.str(")") }
+		return func(w *writing) { w.str("NOT ("); junction(c.Args, "AND", e.predicate)(w); w.str(")") }
 	case (last == "AndPredicates" || last == "And") && len(c.Args) == 1:
-		return e.joined(c.Args[0], " AND ")
+		return junction(c.Args, "AND", e.predicate)
 	case (last == "OrPredicates" || last == "Or") && len(c.Args) == 1:
-		return e.joined(c.Args[0], " OR ")
+		return junction(c.Args, "OR", e.predicate)
 	case last == "ExprP" && len(c.Args) == 2:
 		return func(w *writing) { format{value: e.value}.text(c.Args[0], argsOf(w, step{args: c.Args}, 1))(w) }
 	}
 	return failing("the condition " + last + " is not followed")
-}
-
-func (e *entChain) joined(list *term.Term, op string) clause {
-	l, ok := elements(list)
-	if unboxed(list).Kind == term.Call {
-		l, ok = []*term.Term{list}, true
-	}
-	if !ok || len(l) == 0 {
-		return failing("a condition that is not written out")
-	}
-	return func(w *writing) {
-		for i, p := range l {
-			if i > 0 {
-				w.str(op)
-			}
-			w.str("(")
-			e.predicate(p)(w)
-			w.str(")")
-		}
-	}
 }
 
 func (e *entChain) value(w *writing, t *term.Term) {

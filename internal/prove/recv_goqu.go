@@ -177,9 +177,6 @@ func (g *goquChain) onConflict(w *writing, s step) {
 	}
 }
 
-// goquOps are the comparisons, by the method of a column and by the word in an Op.
-var goquOps = map[string]string{"eq": " = ", "neq": " <> ", "lt": " < ", "lte": " <= ", "gt": " > ", "gte": " >= "}
-
 // condition writes an expression.
 func (g *goquChain) condition(t *term.Term) clause {
 	typ, c := typeName(t), unboxed(t)
@@ -191,9 +188,9 @@ func (g *goquChain) condition(t *term.Term) clause {
 	}
 	switch last := lastPart(c.Str); {
 	case (last == "And" || last == "Or") && len(c.Args) == 1:
-		return g.junction(c.Args[0], " "+strings.ToUpper(last)+" ")
-	case strings.Contains(c.Str, "exp.Comparable.") && goquOps[strings.ToLower(last)] != "" && len(c.Args) == 2:
-		return g.comparison(g.value(c.Args[0]), goquOps[strings.ToLower(last)], c.Args[1])
+		return junction(c.Args, last, g.condition)
+	case strings.Contains(c.Str, "exp.Comparable.") && operator(last) != "" && len(c.Args) == 2:
+		return g.comparison(g.value(c.Args[0]), operator(last), c.Args[1])
 	case last == "IsNull" && len(c.Args) == 1:
 		return g.comparison(g.value(c.Args[0]), " = ", term.Nil)
 	case last == "IsNotNull" && len(c.Args) == 1:
@@ -204,26 +201,6 @@ func (g *goquChain) condition(t *term.Term) clause {
 		return g.literal(c)
 	}
 	return failing("a condition that is not followed")
-}
-
-// failing is a clause that cannot be written.
-func failing(reason string) clause { return func(w *writing) { w.fail(reason) } }
-
-func (g *goquChain) junction(list *term.Term, op string) clause {
-	return func(w *writing) {
-		l := goquList(w, list)
-		if len(l) == 0 {
-			w.fail("a condition that is not written out")
-		}
-		for i, e := range l {
-			if i > 0 {
-				w.str(op)
-			}
-			w.str("(")
-			g.condition(e)(w)
-			w.str(")")
-		}
-	}
 }
 
 // mapped writes a map of columns. The operators of one column are joined with OR.
@@ -255,7 +232,7 @@ func (g *goquChain) entry(e entry) clause {
 	}
 	return func(w *writing) {
 		for i, o := range ops {
-			op := goquOps[strings.ToLower(o.key)]
+			op := operator(o.key)
 			if op == "" {
 				w.fail("the operator " + o.key + " is not followed")
 				return

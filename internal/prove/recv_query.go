@@ -99,6 +99,63 @@ func (w *writing) conditions(first string, conds []condition) {
 	}
 }
 
+// operators are the comparisons, by the names that libraries have for them.
+var operators = map[string]string{
+	"eq": " = ", "neq": " <> ", "noteq": " <> ", "lt": " < ", "lte": " <= ", "ltoreq": " <= ", "gt": " > ", "gte": " >= ", "gtoreq": " >= ",
+	"like": " LIKE ", "notlike": " NOT LIKE ",
+}
+
+// operator is the comparison that a library calls so, in whatever letters; "" for none.
+func operator(name string) string { return operators[strings.ToLower(name)] }
+
+// junction joins conditions, or those in a list, with AND or OR; write writes one.
+func junction(args []*term.Term, joint string, write func(*term.Term) clause) clause {
+	var parts []*term.Term
+	for _, a := range args {
+		if unboxed(a).Kind != term.List {
+			parts = append(parts, a)
+			continue
+		}
+		l, ok := elements(a)
+		if !ok {
+			return failing("a list of conditions that is not written out")
+		}
+		parts = append(parts, l...)
+	}
+	if len(parts) == 0 {
+		return failing("a condition that is not written out")
+	}
+	return func(w *writing) {
+		for i, p := range parts {
+			if i > 0 {
+				w.str(" ", strings.ToUpper(joint), " ")
+			}
+			w.str("(")
+			write(p)(w)
+			w.str(")")
+		}
+	}
+}
+
+// failing is a clause that cannot be written.
+func failing(reason string) clause { return func(w *writing) { w.fail(reason) } }
+
+// orZero is t, or the zero constant for none.
+func orZero(t *term.Term) *term.Term {
+	if t == nil {
+		return term.Nil
+	}
+	return t
+}
+
+// tableLike is what a table is called that keeps records of a type, as far as is known.
+func tableLike(typ string) string {
+	if typ == "" || typ == "map" {
+		return "rows"
+	}
+	return plural(snake(lastPart(typ)))
+}
+
 // words is a clause of known text.
 func words(s ...string) clause { return func(w *writing) { w.str(s...) } }
 

@@ -195,14 +195,10 @@ func (b *squirrelChain) where() {
 	}
 }
 
-// squirrelOps are the types of conditions that are maps.
-var squirrelOps = map[string]string{
-	"Eq": " = ", "NotEq": " <> ", "Lt": " < ", "LtOrEq": " <= ", "Gt": " > ", "GtOrEq": " >= ", "Like": " LIKE ", "NotLike": " NOT LIKE ",
-}
-
 func (b *squirrelChain) predicate(t *term.Term, args []*term.Term) {
 	name, inner := typeName(t), unboxed(t)
-	op, known := squirrelOps[name]
+	op := operator(name)
+	known := op != ""
 	switch {
 	case known || inner.Kind == term.Struct && !strings.Contains(inner.Str, "squirrel"):
 		if !known {

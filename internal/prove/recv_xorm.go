@@ -162,15 +162,12 @@ func (x *xormChain) condition(s step) clause {
 	return x.built(s.args[0])
 }
 
-// xormOps are the types of conditions that are maps.
-var xormOps = map[string]string{"Eq": " = ", "Neq": " <> ", "Lt": " < ", "Lte": " <= ", "Gt": " > ", "Gte": " >= "}
-
 func (x *xormChain) built(t *term.Term) clause {
-	op, c := xormOps[typeName(t)], unboxed(t)
+	op, c := operator(typeName(t)), unboxed(t)
 	if c.Kind == term.Call && strings.Contains(c.Str, "xorm.io/builder.") && len(c.Args) > 0 {
 		switch last := lastPart(c.Str); last {
 		case "And", "Or":
-			return x.junction(c.Args, " "+strings.ToUpper(last)+" ")
+			return junction(c.Args, last, x.built)
 		case "Expr":
 			return format{value: x.expression}.text(c.Args[0], argsOf(x.w, step{args: c.Args}, 1))
 		}
@@ -186,28 +183,6 @@ func (x *xormChain) built(t *term.Term) clause {
 			}
 			w.str(e.key, op)
 			x.expression(w, e.value)
-		}
-	}
-}
-
-// junction joins what a function or method is given: builder.And(a, b), a.And(b).
-func (x *xormChain) junction(args []*term.Term, op string) clause {
-	var parts []*term.Term
-	for _, a := range args {
-		if l, ok := elements(a); ok && unboxed(a).Kind == term.List {
-			parts = append(parts, l...)
-		} else {
-			parts = append(parts, a)
-		}
-	}
-	return func(w *writing) {
-		for i, p := range parts {
-			if i > 0 {
-				w.str(op)
-			}
-			w.str("(")
-			x.built(p)(w)
-			w.str(")")
 		}
 	}
 }
@@ -275,13 +250,13 @@ func (x *xormChain) record(bean *term.Term) {
 	if !ok {
 		x.w.fail("the type of the record is not in sight")
 	}
+	version := x.j.versionField(recordType(bean))
 	for _, c := range cs {
-		version := c.field == x.j.versionField(recordType(bean))
 		switch {
 		case len(columnsNamed([]column{c}, x.but)) > 0:
 		case x.q.verb == "DELETE FROM":
 			x.same(c)
-		case version && !x.auto && x.q.verb == "UPDATE":
+		case c.field == version && !x.auto && x.q.verb == "UPDATE":
 			x.join("AND", func(w *writing) { w.str(c.name, " = "); w.arg(c.value) })
 			x.q.sets = append(x.q.sets, words(c.name, " = ", c.name, " + 1"))
 		case x.only != nil && len(columnsNamed([]column{c}, x.only)) == 0:
@@ -317,7 +292,7 @@ func (x *xormChain) like(beans *term.Term) {
 		x.w.fail("a condition that is not written out")
 	}
 	for _, b := range l {
-		if typeName(b) != "" && xormOps[typeName(b)] != "" {
+		if operator(typeName(b)) != "" {
 			x.join("AND", x.built(b))
 			continue
 		}

@@ -175,6 +175,7 @@ func runner(r *term.Term) *term.Term {
 var builders = []string{
 	"gorm.io/gorm.DB.", "github.com/uptrace/bun.", "github.com/Masterminds/squirrel.", "github.com/doug-martin/goqu/v9",
 	"github.com/go-pg/pg/", "xorm.io/xorm.Session.", "github.com/go-xorm/xorm.Session.", "entgo.io/ent/dialect/sql.", entPath + ".",
+	"github.com/upper/db/v4.",
 }
 
 // chainStep reports whether a method leaves a chain in its transaction.
