@@ -126,13 +126,6 @@ func fills(key string) bool {
 	return key == "errors.As" || strings.HasPrefix(key, "fmt.Sscan") || decodes(key)
 }
 
-// reads reports whether a call fills a record with what it reads.
-func (f *fn) reads(c ssa.CallInstruction) bool {
-	key := callKey(c.Common())
-	m := f.a.Models.FuncKey(key)
-	return m != nil && m.Sink != nil && m.Sink.Boundary == "read" || strings.Contains(key, ".SelectQuery.")
-}
-
 // ownContent reports whether a value is what the variable holds already, as where a named
 // result is returned, or holds at first.
 func ownContent(val ssa.Value, v *ssa.Alloc) bool {

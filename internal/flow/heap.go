@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -280,6 +281,12 @@ func (f *fn) heapOfDecoded(m *ssa.MakeInterface) {
 		return
 	}
 	row := readsInto(by)
+	if f.reads(by) && (!row || strings.Contains(callKey(by.Common()), selectModel)) {
+		h := heapStore{write: write{at: by, val: f.read(by, m)}, field: wholeMark, base: f.placeOf(m.X)}
+		h.own, _ = m.X.(*ssa.Alloc)
+		f.heap = append(f.heap, h)
+		return
+	}
 	if !row && f.decodedInto(m) == nil {
 		return
 	}

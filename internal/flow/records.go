@@ -98,3 +98,56 @@ func (f *fn) fieldsOf(typ string) []string {
 	}
 	return out
 }
+
+// reads reports whether a call fills a record with what it reads.
+func (f *fn) reads(c ssa.CallInstruction) bool {
+	key := callKey(c.Common())
+	if strings.Contains(key, selectModel) {
+		return true
+	}
+	m := f.a.Models.FuncKey(key)
+	if m == nil || m.Sink == nil || m.Sink.Value.Root != "arg" {
+		return false
+	}
+	return m.Sink.Boundary == "read" || m.Sink.Kind == "query_row"
+}
+
+// selectModel is the step of a chain that is given the record which the chain reads.
+const selectModel = ".SelectQuery.Model"
+
+// read is what a call that reads writes to the record behind an address.
+func (f *fn) read(c ssa.CallInstruction, boxed *ssa.MakeInterface) *term.Term {
+	key := callKey(c.Common())
+	if !strings.Contains(key, selectModel) || len(c.Common().Args) == 0 {
+		return f.written(c, argumentAt(c, boxed), boxed)
+	}
+	lock := term.NewString("")
+	for v := c.Value(); v != nil; {
+		var next *ssa.Call
+		for _, r := range *v.Referrers() {
+			if s, ok := r.(*ssa.Call); ok && len(s.Call.Args) > 0 && s.Call.Args[0] == ssa.Value(v) {
+				next = s
+			}
+		}
+		if next != nil && strings.HasSuffix(callKey(next.Common()), ".SelectQuery.For") {
+			lock = f.value(next.Call.Args[1])
+		}
+		v = next
+	}
+	return term.NewCall(key, f.siteOf(c), OutParam, f.value(c.Common().Args[0]), lock)
+}
+
+// argumentAt is the number of the argument by which a call is given a value, or a list with
+// the value.
+func argumentAt(c ssa.CallInstruction, v ssa.Value) int {
+	common := c.Common()
+	for i, a := range common.Args {
+		if a == v {
+			if common.Signature().Recv() != nil && !common.IsInvoke() {
+				i--
+			}
+			return i
+		}
+	}
+	return 0
+}

@@ -62,6 +62,7 @@ var folds = map[string]func(args []*term.Term, n int) *term.Term{
 	"github.com/jmoiron/sqlx.Tx.Rebind": second,
 	"github.com/jmoiron/sqlx.Rebind":    second,
 	"github.com/jmoiron/sqlx.In":        textAndArgs,
+	"github.com/jmoiron/sqlx.Named":     textAndNamed,
 	"errors.Join":                       nil,
 	"text/template.Must":                firstOnly,
 	"<-":                                foldReceive,
@@ -120,6 +121,17 @@ func textAndArgs(args []*term.Term, n int) *term.Term {
 		return nil
 	}
 	return args[n]
+}
+
+// textAndNamed leaves the names in a text, and the record or the map that they are bound by.
+func textAndNamed(args []*term.Term, n int) *term.Term {
+	switch {
+	case len(args) != 2 || n > 1:
+		return nil
+	case n == 0:
+		return args[0]
+	}
+	return term.NewList(false, args[1])
 }
 
 func firstOnly(args []*term.Term, n int) *term.Term {

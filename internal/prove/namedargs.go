@@ -104,10 +104,27 @@ func (j *judge) memberNamed(name string, t *term.Term) *term.Term {
 	if field := j.fieldBound(typ, name); field != "" {
 		return term.NewField(field, t)
 	}
+	if field := fieldLike(t, name); field != "" {
+		return term.NewField(field, t)
+	}
 	if t.Symbolic() {
 		return term.NewElem(t, term.NewString(name))
 	}
 	return notNamed()
+}
+
+// fieldLike is the field of a struct without a name that is called like a name in a
+// statement; its tags are not at hand.
+func fieldLike(t *term.Term, name string) string {
+	if t.Kind != term.Struct {
+		return ""
+	}
+	for _, n := range t.Names {
+		if strings.EqualFold(lastPart(n), strings.ReplaceAll(name, "_", "")) {
+			return n
+		}
+	}
+	return ""
 }
 
 // fieldBound is the field of a struct type whose tag, or name in small letters,

@@ -32,7 +32,7 @@ func TestSquirrel(t *testing.T) {
 		"UPDATE jobs SET fence = ? WHERE id = ? AND fence <= ?":   sqStep("Where", sqStep("Where", set, sqMap("Eq", "id", id)), sqMap("LtOrEq", "fence", f)),
 		"UPDATE jobs SET fence = ? WHERE (id = ? OR fence < ?)":   sqStep("Where", set, term.NewIface(sqPkg+".Or", term.NewList(false, sqMap("Eq", "id", id), sqMap("Lt", "fence", f)))),
 		"UPDATE jobs SET fence = ? WHERE a = 1 OR b = ?":          sqStep("Where", set, text1("a = 1 OR b = ?"), term.NewList(false, id)),
-		"failed: the step Prefix of the builder is not followed":  sqStep("Prefix", set, term.NewString("x")),
+		"failed: the step Offset of the builder is not followed":  sqStep("Offset", set, term.NewString("x")),
 		"failed: " + outOfSight:                                   sqStep("Set", term.NewParam(0), term.NewString("fence"), f),
 		"failed: a condition that is not written out":             sqStep("Where", set, term.NewParam(3)),
 		"failed: a placeholder without an argument":               sqStep("Where", set, text1("fence < ?"), term.NewConst("nil", "nil")),

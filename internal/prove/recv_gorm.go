@@ -297,6 +297,9 @@ func (g *gormChain) conditions(first string) int {
 		if !ok || len(s.args) == 0 {
 			continue
 		}
+		if s.name == "Where" && onlyOr(s.args[0]) {
+			joint = " OR "
+		}
 		if n == 0 {
 			joint = first
 			if s.name == "Not" {
@@ -333,16 +336,34 @@ func (g *gormChain) condition(args []*term.Term) {
 		if inner.conditions("") == 0 {
 			g.w.fail("a group of conditions that is not written out")
 		}
-	case q.Kind == term.Struct && gormOps[typeName(args[0])] == "" && typeName(args[0]) != "Expr":
+	case q.Kind == term.Struct && operator(typeName(args[0])) == "" && typeName(args[0]) != "Expr":
 		g.equalities(q)
 	case q.Kind == term.Struct || q.Kind == term.Call:
 		g.expression(args[0])
+		for _, v := range vals { // each is a condition of its own
+			if onlyOr(v) {
+				g.w.fail("a condition that is joined by OR to all before it")
+			}
+			g.w.str(" AND ")
+			g.expression(v)
+		}
 	case isNumber(args[0]):
 		g.w.str("id = ")
 		g.value(q)
 	default:
 		g.text(q, vals)
 	}
+}
+
+// onlyOr reports whether a condition is clause.Or of a single one, which is joined by OR to
+// those before it.
+func onlyOr(t *term.Term) bool {
+	c := unboxed(t)
+	if c.Kind != term.Call || lastPart(c.Str) != "Or" || !strings.Contains(c.Str, "/clause.") || len(c.Args) == 0 {
+		return false
+	}
+	l, ok := elements(c.Args[0])
+	return !ok || len(l) == 1
 }
 
 // isNumber reports whether a query is the value of a primary key.

@@ -120,10 +120,29 @@ func (g *gormChain) inOrder() []step {
 			ors = append(ors, s)
 		case s.name == "Where" || s.name == "Not" || s.name == "Or":
 			conds = append(conds, s)
+		case s.name == "Clauses":
+			conds = append(conds, clauseWheres(s)...)
 		}
 	}
 	if i := slices.IndexFunc(conds, func(s step) bool { return s.name != "Or" }); i > 0 {
 		conds[0], conds[i] = conds[i], conds[0]
 	}
 	return append(conds, ors...)
+}
+
+// clauseWheres are the conditions that a clause.Where among the clauses holds.
+func clauseWheres(s step) []step {
+	l, _ := elements(s.args[0])
+	var out []step
+	for _, c := range l {
+		if typeName(c) != "Where" {
+			continue
+		}
+		exprs, ok := elements(fieldNamed(c, "Exprs"))
+		if !ok || len(exprs) == 0 {
+			exprs = []*term.Term{term.NewUnknown("a clause that is not written out")}
+		}
+		out = append(out, step{name: "Where", args: []*term.Term{exprs[0], term.NewList(false, exprs[1:]...)}})
+	}
+	return out
 }

@@ -101,16 +101,17 @@ func (g *gormChain) column(t *term.Term) {
 	g.w.parts = append(g.w.parts, unboxed(fieldNamed(t, "Name")))
 }
 
-// gormOps are the comparisons of package clause.
-var gormOps = map[string]string{"Eq": " = ", "Neq": " <> ", "Lt": " < ", "Lte": " <= ", "Gt": " > ", "Gte": " >= "}
-
 // expression writes a clause.Expression.
 func (g *gormChain) expression(t *term.Term) {
 	name, inner := typeName(t), unboxed(t)
-	op := gormOps[name]
+	op := operator(name)
 	switch {
 	case op != "" && inner.Kind == term.Struct:
 		g.column(fieldNamed(inner, "Column"))
+		if v := unboxed(fieldNamed(inner, "Value")); term.IsZero(v) && v.Typ != "int" && v.Typ != "string" && v.Typ != "bool" && !strings.ContainsAny(op, "<>") {
+			g.w.str(" IS NULL")
+			return
+		}
 		g.w.str(op)
 		g.value(fieldNamed(inner, "Value"))
 	case name == "Expr" && inner.Kind == term.Struct:

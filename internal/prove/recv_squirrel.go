@@ -11,12 +11,16 @@ import (
 // squirrelDecision judges a statement of squirrel. Its builders are values: only
 // what the chain of results holds is part of the statement.
 func squirrelDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
-	if s.Kind != "builder_terminal" || p.w.Recv == nil {
+	builder, pkg := p.w.Recv, pathOf(p.w.Key)
+	if s.Stmt >= 0 && s.Stmt < len(p.w.Args) { // of a function that is given both
+		builder, pkg = p.w.Args[s.Stmt], p.w.Key[:strings.LastIndexByte(p.w.Key, '.')]
+	}
+	if s.Kind != "builder_terminal" || builder == nil {
 		return decision{}, false
 	}
 	d := decision{}
-	for _, w := range squirrel(p.w.Recv, pathOf(p.w.Key)) {
-		d = worse(d, j.builtDecision(p, w, p.w.Recv.Symbolic() && w.failed == outOfSight))
+	for _, w := range squirrel(builder, pkg) {
+		d = worse(d, j.builtDecision(p, w, builder.Symbolic() && w.failed == outOfSight))
 	}
 	return d, true
 }
@@ -54,7 +58,7 @@ type squirrelChain struct {
 // in which rows are written.
 var squirrelSteps = map[string]bool{
 	"Update": true, "Insert": true, "Delete": true, "Replace": true, "Table": true, "From": true, "Into": true,
-	"Set": true, "SetMap": true, "Where": true, "Columns": true, "Values": true, "Suffix": true, "SuffixExpr": true,
+	"Set": true, "SetMap": true, "Where": true, "Columns": true, "Values": true, "Suffix": true, "SuffixExpr": true, "Prefix": true, "PrefixExpr": true,
 	"PlaceholderFormat": true, "RunWith": false, "OrderBy": false, "Limit": false, "Returning": false,
 }
 
@@ -84,8 +88,9 @@ func (b *squirrelChain) write() {
 		b.w.fail(outOfSight)
 		return
 	}
+	b.texts("Prefix", "")
 	f(b, table)
-	b.suffixes()
+	b.texts("Suffix", " ")
 }
 
 func (b *squirrelChain) update(table *term.Term) {
@@ -289,15 +294,19 @@ func (b *squirrelChain) value(t *term.Term) {
 	b.w.arg(v)
 }
 
-func (b *squirrelChain) suffixes() {
+// texts writes what stands before or behind the statement.
+func (b *squirrelChain) texts(step, before string) {
+	after := map[string]string{"": " ", " ": ""}[before]
 	for _, s := range b.steps {
 		switch s.name {
-		case "Suffix":
-			b.w.str(" ")
+		case step:
+			b.w.str(before)
 			b.expr(term.NewCall("squirrel.Expr", "", 0, s.args...))
-		case "SuffixExpr":
-			b.w.str(" ")
+			b.w.str(after)
+		case step + "Expr":
+			b.w.str(before)
 			b.value(s.args[0])
+			b.w.str(after)
 		}
 	}
 }

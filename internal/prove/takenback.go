@@ -35,20 +35,36 @@ const takenBack = "it takes back the fence that was just compared, and any epoch
 
 // lowersRead is the same for a fence that was read and compared in Go.
 func (j *judge) lowersRead(p *pair, m *fence.Mutation, read *flow.Event, compared *term.Term, bs []bound) bool {
+	named := make(map[*term.Term]bool) // rows that were read into a record
 	return compared.Any(func(u *term.Term) bool {
-		if u.Kind != term.Call || u.N < flow.OutParam || !j.madeBy(u, read) {
+		column := ""
+		if u.Kind == term.Field {
+			column, u = j.columnNamed(u.Str), u.Args[0]
+			named[u] = true
+		}
+		if u.Kind != term.Call || u.N < flow.OutParam || !j.madeBy(u, read) || column == "" && named[u] {
 			return false
 		}
 		for _, s := range j.scripts(read) {
 			for _, st := range s.Statements {
-				i := u.N - flow.OutParam
-				if st.From == m.Resource && i < len(st.Columns) && m.Assigned(st.Columns[i]) != nil {
-					return j.resets(p, m, &fence.Mutation{Resource: m.Resource}, st.Columns[i], bs)
+				if i := u.N - flow.OutParam; column == "" && i < len(st.Columns) {
+					column = st.Columns[i]
+				}
+				if st.From == m.Resource && m.Assigned(column) != nil {
+					return j.resets(p, m, &fence.Mutation{Resource: m.Resource}, column, bs)
 				}
 			}
 		}
 		return false
 	})
+}
+
+// columnNamed is the column that is read into a field.
+func (j *judge) columnNamed(field string) string {
+	if name, _, _ := strings.Cut(j.fieldTag(field, "db"), ","); name != "" {
+		return name
+	}
+	return strings.ToLower(lastPart(field))
 }
 
 // gateTakenBack is the same within one statement, where a guard in another part of it

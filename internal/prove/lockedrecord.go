@@ -1,0 +1,52 @@
+package prove
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// lockedRecord: a mapper has read a record and locked its row, and a comparison in Go that
+// aborts comes before the write, in one transaction.
+func (j *judge) lockedRecord(p *pair) (decision, bool) {
+	if !j.isTx(p.w) || vague(unitOf(p.w)) || manyUnits(p.w) {
+		return decision{}, false
+	}
+	locked := func(t *term.Term) bool {
+		return t.Any(func(u *term.Term) bool { return locksRecord(u, unitOf(p.w)) })
+	}
+	for _, c := range p.w.Conds {
+		if j.rejectsStale(p, c, locked) {
+			return decision{verdict: proved, guard: "fence", guarded: true,
+				reason: "the row with the epoch is locked and compared in the same transaction"}, true
+		}
+	}
+	return decision{}, false
+}
+
+// locksRecord reports whether a value was read by a mapper that locked the row in a
+// transaction.
+func locksRecord(u, unit *term.Term) bool {
+	if u.Kind != term.Call || u.N < flow.OutParam || len(u.Args) == 0 {
+		return false
+	}
+	chain := unboxed(u.Args[0])
+	switch {
+	case !runner(chain).Equal(unit):
+		return false
+	case strings.HasPrefix(u.Str, bunPath+".SelectQuery."):
+		return len(u.Args) > 1 && lockWord(u.Args[1])
+	case strings.HasPrefix(u.Str, "gorm.io/gorm.DB."):
+		return chain.Any(func(s *term.Term) bool {
+			return s.Kind == term.Struct && strings.HasSuffix(s.Str, "/clause.Locking") && lockWord(fieldNamed(s, "Strength"))
+		})
+	}
+	return false
+}
+
+func lockWord(t *term.Term) bool {
+	s, ok := term.StringValue(unboxed(t))
+	s = strings.ToUpper(strings.TrimSpace(s))
+	return ok && !strings.Contains(s, "SKIP") && (strings.HasPrefix(s, "UPDATE") || strings.HasPrefix(s, "SHARE") || strings.HasPrefix(s, "NO KEY UPDATE"))
+}
