@@ -22,6 +22,8 @@ var sharedChains = map[string]map[string]bool{
 	"github.com/go-pg/pg/v9/orm":                   nil,
 	"github.com/go-pg/pg/orm":                      nil,
 	"xorm.io/xorm":                                 nil,
+	"github.com/scylladb/gocqlx/v3/qb":             nil,
+	"github.com/scylladb/gocqlx/v2/qb":             nil,
 	"github.com/go-xorm/xorm":                      nil,
 	"entgo.io/ent/dialect/sql":                     nil,
 	"go.mongodb.org/mongo-driver/mongo":            nil,

@@ -54,14 +54,7 @@ func (j *judge) cqlForm(p *pair, steps []step, root *term.Term) decision {
 	}
 	d := decision{}
 	for _, t := range texts(j.widen(text)) {
-		if t.none == "" {
-			sql, reason := cqlToSQL(t.s)
-			if reason != "" {
-				return unreadable("table:?", j.callName(p.w), reason, false)
-			}
-			t.s = sql
-		}
-		d = worse(d, j.textDecision(p, t, args))
+		d = worse(d, j.cqlText(p, t, args))
 	}
 	return d
 }

@@ -101,7 +101,7 @@ func (w *writing) conditions(first string, conds []condition) {
 
 // operators are the comparisons, by the names that libraries have for them.
 var operators = map[string]string{
-	"eq": " = ", "neq": " <> ", "noteq": " <> ", "lt": " < ", "lte": " <= ", "ltoreq": " <= ", "gt": " > ", "gte": " >= ", "gtoreq": " >= ",
+	"eq": " = ", "ne": " <> ", "neq": " <> ", "noteq": " <> ", "lt": " < ", "lte": " <= ", "ltoreq": " <= ", "gt": " > ", "gte": " >= ", "gtoreq": " >= ",
 	"like": " LIKE ", "notlike": " NOT LIKE ",
 }
 

@@ -45,6 +45,9 @@ var sources = []struct{ prefix, module, version string }{
 	{"github.com/aarondl/sqlboiler/v4", "github.com/aarondl/sqlboiler/v4", "v4.19.5"},
 	{"github.com/volatiletech/sqlboiler/v4", "github.com/volatiletech/sqlboiler/v4", "v4.16.2"},
 	{"github.com/volatiletech/sqlboiler", "", never},
+	{"github.com/scylladb/gocqlx/v3", "github.com/scylladb/gocqlx/v3", "v3.0.1"},
+	{"github.com/scylladb/gocqlx/v2", "github.com/scylladb/gocqlx/v2", "v2.8.0"},
+	{"github.com/scylladb/gocqlx", "", never},
 	{"github.com/aarondl/sqlboiler/generated", "", never}, // stands for what the generator writes
 	{"entgo.io/ent/generated", "", never},                 // stands for what the generator writes
 	{"entgo.io/ent", "entgo.io/ent", "v0.14.5"},
