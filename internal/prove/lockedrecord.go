@@ -10,7 +10,7 @@ import (
 // lockedRecord: a mapper has read a record and locked its row, and a comparison in Go that
 // aborts comes before the write, in one transaction.
 func (j *judge) lockedRecord(p *pair) (decision, bool) {
-	if !j.isTx(p.w) || vague(unitOf(p.w)) || manyUnits(p.w) {
+	if !j.isTx(p.w) && !j.inSession(p, p.w) || vague(unitOf(p.w)) || manyUnits(p.w) {
 		return decision{}, false
 	}
 	locked := func(t *term.Term) bool {
@@ -28,6 +28,11 @@ func (j *judge) lockedRecord(p *pair) (decision, bool) {
 // locksRecord reports whether a value was read by a mapper that locked the row in a
 // transaction.
 func locksRecord(u, unit *term.Term) bool {
+	if u.Kind == term.Call && u.Str == boilPath+".Query.One" && len(u.Args) > 1 { // gives the record
+		return unboxed(u.Args[0]).Equal(unit) && u.Args[1].Any(func(m *term.Term) bool {
+			return m.Kind == term.Call && strings.HasSuffix(m.Str, "/qm.For") && len(m.Args) == 1 && lockWord(m.Args[0])
+		})
+	}
 	if u.Kind != term.Call || u.N < flow.OutParam || len(u.Args) == 0 {
 		return false
 	}
@@ -37,6 +42,8 @@ func locksRecord(u, unit *term.Term) bool {
 		return false
 	case strings.HasPrefix(u.Str, bunPath+".SelectQuery."):
 		return len(u.Args) > 1 && lockWord(u.Args[1])
+	case strings.HasPrefix(u.Str, "xorm.io/xorm.Session."):
+		return chain.Any(func(s *term.Term) bool { return s.Kind == term.Call && strings.HasSuffix(s.Str, "/xorm.Session.ForUpdate") })
 	case strings.HasPrefix(u.Str, "gorm.io/gorm.DB."):
 		return chain.Any(func(s *term.Term) bool {
 			return s.Kind == term.Struct && strings.HasSuffix(s.Str, "/clause.Locking") && lockWord(fieldNamed(s, "Strength"))

@@ -13,6 +13,7 @@ import (
 	"go.etcd.io/etcd/client/v3/concurrency"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+	"xorm.io/xorm"
 )
 
 var errStale = errors.New("a newer owner was there")
@@ -359,6 +360,29 @@ func Unasked(ctx context.Context, s *concurrency.Session, db *bun.DB, id int64) 
 			_, err := tx.NewUpdate().Model(k).WherePK().Exec(ctx) // want "checkthenact"
 			return err
 		})
+	})
+}
+
+// LockedXorm locks the row and compares in Go.
+func LockedXorm(ctx context.Context, s *concurrency.Session, db *xorm.Engine, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		sess := db.NewSession()
+		defer sess.Close()
+		if err := sess.Begin(); err != nil {
+			return err
+		}
+		var k Vat
+		if _, err := sess.ID(id).ForUpdate().Get(&k); err != nil {
+			return err
+		}
+		if k.Epoch > epoch {
+			return errStale
+		}
+		k.Epoch = epoch
+		if _, err := sess.ID(id).Cols("epoch").Update(&k); err != nil {
+			return err
+		}
+		return sess.Commit()
 	})
 }
 

@@ -171,6 +171,52 @@ func Together(ctx context.Context, s *concurrency.Session, db *sql.DB, k *models
 	})
 }
 
+// Locked locks the row and compares in Go.
+func Locked(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		k, err := models.Kegs(qm.Where("id = ?", id), qm.For("UPDATE")).One(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if k.LastEpoch > epoch {
+			return errStale
+		}
+		k.State, k.LastEpoch = "full", epoch
+		if _, err := k.Update(ctx, tx, boil.Infer()); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
+// Read takes no lock.
+func Read(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		k, err := models.Kegs(qm.Where("id = ?", id)).One(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if k.LastEpoch > epoch {
+			return errStale
+		}
+		k.State, k.LastEpoch = "full", epoch
+		if _, err := k.Update(ctx, tx, boil.Infer()); err != nil { // want "checkthenact"
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
 // Apart writes the record outside of the transaction with the guard.
 func Apart(ctx context.Context, s *concurrency.Session, db *sql.DB, k *models.Keg) error {
 	return held(ctx, s, func(epoch int64) error {
