@@ -43,7 +43,9 @@ func locksRecord(u, unit *term.Term) bool {
 	case strings.HasPrefix(u.Str, bunPath+".SelectQuery."):
 		return len(u.Args) > 1 && lockWord(u.Args[1])
 	case strings.HasPrefix(u.Str, "xorm.io/xorm.Session."):
-		return chain.Any(func(s *term.Term) bool { return s.Kind == term.Call && strings.HasSuffix(s.Str, "/xorm.Session.ForUpdate") })
+		return chain.Any(func(s *term.Term) bool {
+			return s.Kind == term.Call && strings.HasSuffix(s.Str, "/xorm.Session.ForUpdate")
+		})
 	case strings.HasPrefix(u.Str, "gorm.io/gorm.DB."):
 		return chain.Any(func(s *term.Term) bool {
 			return s.Kind == term.Struct && strings.HasSuffix(s.Str, "/clause.Locking") && lockWord(fieldNamed(s, "Strength"))

@@ -66,9 +66,10 @@ type recordChain struct {
 	model *term.Term // the record, nil if there is none
 	name  string     // of its table
 	alias string
-	only  []string // the columns that are named
-	but   []string // those that are left out
-	byKey clause   // the condition of WherePK
+	only  []string          // the columns that are named
+	but   []string          // those that are left out
+	exprs map[string]clause // by the name of the column: what is stored in place of the field
+	byKey clause            // the condition of WherePK
 	omit  bool
 	orm   *recordORM
 }
@@ -109,6 +110,7 @@ func recordSteps() map[string]func(*recordChain, step) {
 			value := b.text(step{args: s.args[1:]})
 			b.q.sets = append(b.q.sets, func(w *writing) { name(column)(w); w.str(" = "); value(w) })
 		},
+		"Value":      (*recordChain).value,
 		"Where":      func(b *recordChain, s step) { b.condition("AND", s) },
 		"WhereOr":    func(b *recordChain, s step) { b.condition("OR", s) },
 		"Apply":      (*recordChain).apply,
@@ -300,9 +302,30 @@ func (b *recordChain) columns() []column {
 func (b *recordChain) stored() []clause {
 	var out []clause
 	for _, c := range b.columns() {
-		out = append(out, assign(c.name, func(w *writing) { w.arg(c.value) }))
+		out = append(out, assign(c.name, b.of(c)))
 	}
 	return out
+}
+
+// value takes an expression for the column of the record.
+func (b *recordChain) value(s step) {
+	column, ok := term.StringValue(unboxed(s.args[0]))
+	if !ok {
+		b.w.fail("columns that are not written out")
+		return
+	}
+	if b.exprs == nil {
+		b.exprs = make(map[string]clause)
+	}
+	b.exprs[column] = b.text(step{args: s.args[1:]})
+}
+
+// of is what a column is given: what the record holds in it, or an expression.
+func (b *recordChain) of(c column) clause {
+	if e := b.exprs[c.name]; e != nil {
+		return e
+	}
+	return func(w *writing) { w.arg(c.value) }
 }
 
 func (b *recordChain) insert() {
@@ -313,7 +336,7 @@ func (b *recordChain) insert() {
 	}
 	for _, c := range all {
 		if len(columnsNamed([]column{c}, b.but)) == 0 && (b.only == nil || len(columnsNamed([]column{c}, b.only)) > 0) {
-			q.cols, q.vals = append(q.cols, words(c.name)), append(q.vals, func(w *writing) { w.arg(c.value) })
+			q.cols, q.vals = append(q.cols, words(c.name)), append(q.vals, b.of(c))
 		}
 	}
 	q.moves, q.sets = q.sets, nil

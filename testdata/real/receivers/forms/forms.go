@@ -268,6 +268,22 @@ func Generic(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int64)
 	})
 }
 
+// Value stores an expression in place of a field.
+func Value(ctx context.Context, s *concurrency.Session, db *bun.DB, k *Vat) error {
+	return held(ctx, s, func(epoch int64) error {
+		k.Epoch = epoch
+		return counted(db.NewUpdate().Model(k).Value("state", "upper(?)", "full").WherePK().Where("epoch < ?", epoch).Exec(ctx))
+	})
+}
+
+// ValueLost stores another number in place of the epoch.
+func ValueLost(ctx context.Context, s *concurrency.Session, db *bun.DB, k *Vat) error {
+	return held(ctx, s, func(epoch int64) error {
+		k.Epoch = epoch
+		return counted(db.NewUpdate().Model(k).Value("epoch", "0").WherePK().Where("epoch < ?", epoch).Exec(ctx)) // want "fencenotadvanced"
+	})
+}
+
 // LockedBun locks the row and compares in Go.
 func LockedBun(ctx context.Context, s *concurrency.Session, db *bun.DB, id int64) error {
 	return held(ctx, s, func(epoch int64) error {
