@@ -220,8 +220,11 @@ func (l *lowerer) insert(d *dml) []*fence.Mutation {
 		}
 	}
 	m.Guard = fence.All(conds...)
-	if d.ignore || l.d == GoogleSQL { // each of its tables has a primary key
+	if d.ignore || l.d == GoogleSQL { // each of its tables has a primary key, which comes first by custom
 		m.OnConflict = "nothing"
+		if l.d == GoogleSQL && len(d.cols) > 0 {
+			m.ConflictOn = d.cols[:1]
+		}
 	}
 	switch {
 	case d.kind != "insert":

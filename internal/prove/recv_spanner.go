@@ -86,8 +86,11 @@ func (j *judge) spannerMutation(m *term.Term) *writing {
 		j.spannerColumns(w, q, m)
 	}
 	switch verb {
-	case "INSERT INTO": // of each primary key only the first is accepted
+	case "INSERT INTO": // of each primary key, which comes first by custom, only the first is accepted
 		q.conflict = words("CONFLICT DO NOTHING")
+		if len(q.cols) > 0 {
+			q.conflict = func(w *writing) { w.str("CONFLICT ("); q.cols[0](w); w.str(") DO NOTHING") }
+		}
 	case "UPSERT":
 		q.verb, q.conflict = "INSERT INTO", words("CONFLICT (id) DO UPDATE")
 		q.moves = q.sets

@@ -4,6 +4,7 @@ package spanner
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 
 	"cloud.google.com/go/spanner"
@@ -166,6 +167,23 @@ func Applied(ctx context.Context, s *concurrency.Session, db *spanner.Client, id
 func Created(ctx context.Context, s *concurrency.Session, db *spanner.Client, id string) error {
 	return held(ctx, s, func(epoch int64) error {
 		_, err := db.Apply(ctx, []*spanner.Mutation{spanner.Insert("created", []string{"id"}, []any{id})})
+		return err
+	})
+}
+
+// Anew has another key for each attempt, so that nothing refuses the next one.
+func Anew(ctx context.Context, s *concurrency.Session, db *spanner.Client) error {
+	return held(ctx, s, func(epoch int64) error {
+		if _, err := db.Apply(ctx, []*spanner.Mutation{spanner.Insert("anew", []string{"id"}, []any{rand.Text()})}); err != nil { // want "unfencedwrite"
+			return err
+		}
+		_, err := db.ReadWriteTransaction(ctx, func(ctx context.Context, tx *spanner.ReadWriteTransaction) error {
+			_, err := tx.Update(ctx, spanner.Statement{ // want "unfencedwrite"
+				SQL:    `INSERT INTO anew (id, state) VALUES (@id, "lit")`,
+				Params: map[string]any{"id": rand.Text()},
+			})
+			return err
+		})
 		return err
 	})
 }
