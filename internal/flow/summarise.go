@@ -102,7 +102,11 @@ func (f *fn) results() []*term.Term {
 			if fails && i < n-1 && isZeroConst(v) || n == 1 && isZeroConst(v) && f.withoutReceiver(b) {
 				continue
 			}
-			vals[i] = append(vals[i], f.value(v))
+			t := f.value(v)
+			if fails && i < n-1 && blank(t) {
+				continue
+			}
+			vals[i] = append(vals[i], t)
 		}
 	}
 	out := make([]*term.Term, n)
@@ -114,6 +118,11 @@ func (f *fn) results() []*term.Term {
 		out[i] = term.NewAlt(vals[i]...)
 	}
 	return out
+}
+
+// blank reports whether a value is a record of which nothing was set.
+func blank(t *term.Term) bool {
+	return t.Kind == term.Struct && t.Site == "" && !t.Open && !slices.ContainsFunc(t.Args, func(a *term.Term) bool { return !term.IsZero(a) })
 }
 
 // withoutReceiver reports whether a block is reached only where the receiver is nil: a

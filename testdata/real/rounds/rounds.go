@@ -176,6 +176,9 @@ type ticket struct {
 }
 
 func filled(m *concurrency.Mutex) (t ticket, err error) {
+	if err := m.TryLock(context.Background()); err != nil {
+		return t, err
+	}
 	t.name, t.rev = m.Key(), m.Header().Revision
 	return t, nil
 }
@@ -214,14 +217,11 @@ func Blank(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) er
 func Filled(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) error {
 	m := concurrency.NewMutex(s, "/rounds/filled")
 	//fencelint:lock correctness
-	if err := m.Lock(ctx); err != nil {
-		return err
-	}
-	defer m.Unlock(context.WithoutCancel(ctx))
 	t, err := filled(m)
 	if err != nil {
 		return err
 	}
+	defer m.Unlock(context.WithoutCancel(ctx))
 	return note(ctx, db, id, t.rev, t.name)
 }
 
