@@ -352,6 +352,9 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 	}
 	if rule, reason := j.undone(p, m, v, bs); rule != "" {
 		d.verdict, d.rule, d.reason = refuted, rule, reason
+		if rule == "unprovedwrite" {
+			d.verdict = unproved
+		}
 		return d
 	}
 	if reason := j.replayMissing(p, v); reason != "" {

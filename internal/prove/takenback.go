@@ -95,34 +95,42 @@ func (j *judge) mayCarry(p *pair, a fence.Arg, bs []bound) bool {
 	return i >= 0 && (j.ownEpoch(p, &bs[i]) || bs[i].worth() == handedIn)
 }
 
-// moved reports whether code in sight stores another value in a column of rows that
-// are there; what cannot be read may.
-func (j *judge) moved(table, column string) bool {
+// moved tells whether code in sight stores another value in a column of rows that are
+// there.
+func (j *judge) moved(table, column string) answer {
+	most := no
 	for _, sum := range j.a.Functions() {
 		for _, w := range sum.Events {
-			c := j.models.FuncKey(w.Key)
-			if w.Kind != flow.Write && w.Kind != flow.Acquire || c == nil || c.Sink == nil {
+			if c := j.models.FuncKey(w.Key); w.Kind != flow.Write && w.Kind != flow.Acquire || c == nil || c.Sink == nil {
 				continue
 			}
-			if c.Sink.Dialect != "sql" && strings.Contains(c.Sink.Boundary, "store") || j.mayStore(w, table, column) {
-				return true
+			if most = max(most, j.stores(w, table, column)); most == yes {
+				return most
 			}
 		}
 	}
-	return false
+	return most
 }
 
-func (j *judge) mayStore(w *flow.Event, table, column string) bool {
-	if w.Decl != nil || j.models.FuncKey(w.Key).Sink.Dialect != "sql" {
-		return w.Decl != nil
+// stores tells whether a write stores something in a column of a table.
+func (j *judge) stores(w *flow.Event, table, column string) answer {
+	sink := j.models.FuncKey(w.Key).Sink
+	if sink.Dialect != "sql" && strings.Contains(sink.Boundary, "store") || w.Decl != nil {
+		return yes
+	}
+	if sink.Dialect != "sql" {
+		return no
+	}
+	if slices.ContainsFunc(j.mutations(w), func(m *fence.Mutation) bool {
+		return m.Resource == table && m.Assigned(column) != nil
+	}) {
+		return yes
 	}
 	stmt, _ := j.statement(w)
-	if slices.ContainsFunc(texts(stmt), func(t text) bool { return t.none != "" }) {
-		return !j.isRead(w)
+	if !j.isRead(w) && slices.ContainsFunc(texts(stmt), func(t text) bool { return t.none != "" }) {
+		return perhaps
 	}
-	return slices.ContainsFunc(j.mutations(w), func(m *fence.Mutation) bool {
-		return m.Resource == table && m.Assigned(column) != nil
-	})
+	return no
 }
 
 // apart reports whether two terms are different members of one thing: two entries

@@ -13,8 +13,13 @@ func (j *judge) undone(p *pair, m *fence.Mutation, v *fence.Verdict, bs []bound)
 		return "nulladmitted", takenBack
 	}
 	table := orWord(v.Table, m.Resource)
-	if pinned(v) && !j.moved(table, v.Column) {
-		return "fencenotadvanced", "the epoch is compared with " + v.Column + ", and no code in sight stores a newer one in it"
+	if pinned(v) {
+		switch j.moved(table, v.Column) {
+		case no:
+			return "fencenotadvanced", "the epoch is compared with " + v.Column + ", and no code in sight stores a newer one in it"
+		case perhaps:
+			return "unprovedwrite", "the epoch is compared with " + v.Column + ", and only a statement whose text is not known may store a newer one in it"
+		}
 	}
 	for _, g := range append(fence.Gates(m), m) {
 		if g.InsertPath == fence.Open && g.Resource == table {
