@@ -1,0 +1,124 @@
+package prove
+
+import (
+	"strings"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// What arithmetic makes of a token.
+
+// opOrigin: a number plus a constant is as good as the number.
+func opOrigin(j *judge, t *term.Term, d int) []origin {
+	if f := opOrigins[t.Str]; f != nil && len(t.Args) > 0 {
+		if out := f(j, t, d); out != nil {
+			return out
+		}
+	}
+	return one(origin{class: unknownFrom, reason: "it is computed by " + t.String(), text: t.String()})
+}
+
+// opOrigins tell by the operator what a computed number is worth; nil is for unknown.
+var opOrigins map[string]func(*judge, *term.Term, int) []origin
+
+func init() { // the functions refer to the table
+	opOrigins = map[string]func(*judge, *term.Term, int) []origin{
+		"+": sumOrigin, "-": sumOrigin, "*": scaledOrigin, "<<": scaledOrigin, "max": greatestOrigin,
+		"len": func(_ *judge, t *term.Term, _ int) []origin { return one(origin{class: local, text: t.String()}) },
+	}
+}
+
+func sumOrigin(j *judge, t *term.Term, d int) []origin {
+	if len(t.Args) != 2 {
+		return nil
+	}
+	for i, a := range t.Args {
+		if a.Kind == term.Const && (i == 1 || t.Str == "+") { // a constant minus a number turns the order round
+			if j.countsUp(t.Args[1-i]) {
+				return one(origin{class: local, text: t.String()})
+			}
+			return readAndRaised(t, j.origin(t.Args[1-i], d+1))
+		}
+	}
+	return j.noToken(t.Args, d)
+}
+
+// noToken are the origins of operands of which one is known to be no token: what is
+// computed with it is none either. It is nil if there is no such operand. One that is
+// made anew each time goes before one that comes again: so does what is made of both.
+func (j *judge) noToken(args []*term.Term, d int) []origin {
+	var found []origin
+	for _, a := range args {
+		b := bound{origins: j.origin(a, d+1)}
+		if c := b.worth(); tokenRules[c] == "" || c == zero {
+			continue
+		}
+		if j.fresh(&b) {
+			return b.origins
+		}
+		if found == nil {
+			found = b.origins
+		}
+	}
+	return found
+}
+
+// scaledOrigin: a number times a positive constant has the order of the number.
+func scaledOrigin(j *judge, t *term.Term, d int) []origin {
+	if len(t.Args) != 2 {
+		return nil
+	}
+	for i, a := range t.Args {
+		if n, ok := term.IntValue(a); ok && n > 0 && (i == 1 || t.Str == "*") {
+			return j.origin(t.Args[1-i], d+1)
+		}
+	}
+	return j.noToken(t.Args, d)
+}
+
+// greatestOrigin: the greatest of a number and constants is the number or a constant
+// that each owner has alike.
+func greatestOrigin(j *judge, t *term.Term, d int) []origin {
+	var out []origin
+	for _, a := range t.Args {
+		if a.Kind != term.Const {
+			out = append(out, j.origin(a, d+1)...)
+		}
+	}
+	return out
+}
+
+// concatOrigin: digits between other characters, which whoever parses them takes away.
+func concatOrigin(j *judge, t *term.Term, d int) []origin {
+	var only *term.Term
+	for _, a := range t.Args {
+		if s, ok := term.StringValue(a); ok && !strings.ContainsAny(s, "0123456789") {
+			continue
+		}
+		if only != nil {
+			if out := j.noToken(t.Args, d); out != nil {
+				return out
+			}
+			return one(origin{class: unknownFrom, reason: "it is put together as " + t.String(), text: t.String()})
+		}
+		only = a
+	}
+	if only == nil {
+		return one(origin{class: constant, text: t.String()})
+	}
+	return j.origin(only, d+1)
+}
+
+// readAndRaised: a number that was read from a receiver and raised here is drawn
+// in two steps, and anybody can draw it.
+func readAndRaised(t *term.Term, from []origin) []origin {
+	for i := range from {
+		if from[i].class == stored {
+			from[i] = origin{class: unbound, text: t.String()}
+		}
+	}
+	return from
+}
+
+// countsUp reports whether the program itself raises a field by constants.
+func (j *judge) countsUp(t *term.Term) bool { return t.Kind == term.Field && j.a.Counted(t.Str) }
