@@ -3,3 +3,5 @@ module github.com/Azure/azure-sdk-for-go/sdk/data/aztables
 go 1.26.0
 
 require github.com/Azure/azure-sdk-for-go/sdk/azcore v0.0.0
+
+replace github.com/Azure/azure-sdk-for-go/sdk/azcore => ../azcore
