@@ -28,7 +28,7 @@ func zooKeeper(t *testing.T) (a, b *zk.Conn) {
 		c, events, err := zk.Connect([]string{addr}, 10*time.Second, zk.WithLogger(silent{}))
 		must(t, err)
 		t.Cleanup(c.Close)
-		for deadline := time.After(30 * time.Second); c.State() != zk.StateHasSession; {
+		for deadline := time.After(2 * time.Minute); c.State() != zk.StateHasSession; {
 			select {
 			case <-events:
 			case <-deadline:

@@ -3,13 +3,18 @@
 package servers
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 // StartPostgres starts a PostgreSQL with a database and a user postgres, without password.
@@ -94,7 +99,7 @@ const zooKeeper = "/usr/share/java/zookeeper.jar"
 
 // StartZooKeeper starts a ZooKeeper of one member, with sessions of one second and more.
 func StartZooKeeper() (*Server, error) {
-	return start("zookeeper", syscall.SIGTERM, func(dir string, port int) (*exec.Cmd, error) {
+	s, err := start("zookeeper", syscall.SIGTERM, func(dir string, port int) (*exec.Cmd, error) {
 		java, err := find("java")
 		if err != nil {
 			return nil, err
@@ -107,6 +112,32 @@ func StartZooKeeper() (*Server, error) {
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			return nil, err
 		}
-		return exec.Command(java, "-Xmx128m", "-cp", zooKeeper, "org.apache.zookeeper.server.ZooKeeperServerMain", config), nil
+		return exec.Command(java, "-Xmx128m", "-Djava.security.egd=file:/dev/./urandom", "-cp", zooKeeper, "org.apache.zookeeper.server.ZooKeeperServerMain", config), nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	for range 600 { // it takes connections before it serves them
+		if serving(s.Addr) {
+			return s, nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.Stop()
+	return nil, errors.New("zookeeper: the server does not serve")
+}
+
+// serving asks a ZooKeeper for its mode, which it has once it serves.
+func serving(addr string) bool {
+	conn, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(2 * time.Second))
+	if _, err := conn.Write([]byte("srvr")); err != nil {
+		return false
+	}
+	answer, err := io.ReadAll(conn)
+	return err == nil && bytes.Contains(answer, []byte("Mode:"))
 }
