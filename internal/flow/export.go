@@ -17,6 +17,17 @@ func (a *Analysis) Decl(name, verb string) *Decl { return a.decl(name, verb) }
 // PlaceOf turns a position of this package into a place.
 func (a *Analysis) PlaceOf(pos token.Pos) Place { return a.place(pos) }
 
+// CallPos finds the call of this package through which the function that a site is seen
+// from gets at what the site names: the site itself, unless that lies in a called function.
+func (a *Analysis) CallPos(site string) (token.Pos, bool) {
+	id, rest, ok := strings.Cut(site, "@")
+	if !ok {
+		return token.NoPos, false
+	}
+	n, _, _ := strings.Cut(rest, "/")
+	return a.SitePos(id + "@" + n)
+}
+
 // SitePos finds the instruction that a site of this package names.
 func (a *Analysis) SitePos(site string) (token.Pos, bool) {
 	i := strings.LastIndexByte(site, '@')

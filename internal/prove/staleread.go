@@ -23,7 +23,7 @@ func (j *judge) staleCall(p *pair) (*term.Term, token.Pos) {
 			if u.Kind != term.Call || !j.readsSame(p, c.Sink, u) {
 				return false
 			}
-			if pos, ok := j.a.SitePos(u.Site); ok && pos < p.acq.Chain[0].Pos {
+			if pos, ok := j.a.CallPos(u.Site); ok && pos < p.acq.Chain[0].Pos {
 				stale, at = u, pos
 			} else {
 				again = true
