@@ -232,6 +232,20 @@ func mayHold(t *term.Term) (out []*term.Term, whole bool) {
 	return out, whole
 }
 
+// sentTogether are the operations of one request: those that are always in it, those that
+// may be, and what holds others, nil if there are none.
+func (j *judge) sentTogether(p *pair) (always, perhaps []*term.Term, hidden *term.Term) {
+	ops := j.at(j.models.FuncKey(p.w.Key).Sink.Input, p.w)
+	if ops == nil {
+		ops = term.NewUnknown("")
+	}
+	always, perhaps, whole := gathered(ops)
+	if !whole {
+		hidden = ops
+	}
+	return always, perhaps, hidden
+}
+
 // addedByLoop are the elements that each round of a loop adds to a list.
 func addedByLoop(t *term.Term) ([]*term.Term, bool) {
 	if t.Kind == term.Unknown && t.Str == term.FromItself {

@@ -36,15 +36,8 @@ func absentOrZero(t *term.Term) bool { return term.IsZero(unboxed(term.Settle(t)
 // consulTxn judges operations that happen together or not at all: what refuses one of
 // them refuses all.
 func consulTxn(j *judge, p *pair) decision {
-	ops := j.at(j.models.FuncKey(p.w.Key).Sink.Input, p.w)
-	if ops == nil {
-		ops = term.NewUnknown("")
-	}
-	always, perhaps, whole := gathered(ops)
-	x := consulOperations{j: j, p: p}
-	if !whole {
-		x.hidden = ops
-	}
+	always, perhaps, hidden := j.sentTogether(p)
+	x := consulOperations{j: j, p: p, hidden: hidden}
 	for _, op := range always {
 		x.note(consulOperation(op))
 	}

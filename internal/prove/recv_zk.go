@@ -136,15 +136,8 @@ func drawn(t *term.Term) bool {
 // zkMulti judges operations that happen together or not at all: what refuses one of
 // them refuses all.
 func zkMulti(j *judge, p *pair) decision {
-	ops := j.at(j.models.FuncKey(p.w.Key).Sink.Input, p.w)
-	if ops == nil {
-		ops = term.NewUnknown("")
-	}
-	always, perhaps, whole := gathered(ops)
-	m := zkOperations{j: j, p: p}
-	if !whole {
-		m.hidden = ops
-	}
+	always, perhaps, hidden := j.sentTogether(p)
+	m := zkOperations{j: j, p: p, hidden: hidden}
 	for _, op := range always {
 		m.add(op, true)
 	}
