@@ -60,7 +60,13 @@ func (w *elemWalk) uses(v ssa.Value) {
 				w.put(w.value(r.Key), w.value(r.Value))
 			}
 		case *ssa.Slice:
+			before := len(w.found)
 			w.uses(r)
+			if r.Low != nil && !term.IsZero(w.value(r.Low)) { // its first is another one
+				for i := range w.found[before:] {
+					w.found[before+i].key = term.NewUnknown("an index")
+				}
+			}
 		case *ssa.ChangeType:
 			w.uses(r)
 		case *ssa.Phi:
@@ -137,6 +143,10 @@ func (w *elemWalk) call(c ssa.CallInstruction, v ssa.Value) {
 		switch {
 		case b.Name() == "copy" && common.Args[0] == v:
 			w.put(term.NewUnknown("an index"), term.NewUnknown("an element that is copied"))
+		case b.Name() == "append" && common.Args[0] == v:
+			if part, ok := v.(*ssa.Slice); ok && part.High != nil && part.Max == nil { // in place of what is behind it
+				w.put(term.NewUnknown("an index"), term.NewUnknown("an element that is appended to a part"))
+			}
 		case b.Name() == "delete":
 			w.put(w.value(common.Args[1]), term.NewConst("zero", "0"))
 		}

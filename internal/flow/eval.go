@@ -354,8 +354,12 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 		}
 		k := f.value(u.Key)
 		open = open || k.Kind != term.Const
-		names, vals = append(names, k.Key()), append(vals, f.value(u.Value))
-		if !f.beforeUses(u, m) {
+		v, sure := f.value(u.Value), f.beforeUses(u, m)
+		if i := slices.Index(names, k.Key()); i >= 0 && !sure {
+			v = term.NewAlt(vals[i], v)
+		}
+		names, vals = withPart(names, vals, k.Key(), v)
+		if !sure {
 			open, names, vals = true, append(names, Perhaps), append(vals, term.NewUnknown("an entry that is there on some paths only"))
 		}
 	}

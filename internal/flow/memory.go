@@ -142,6 +142,8 @@ func (f *fn) writesTo(addr ssa.Value) []write {
 			} else if at, ok := r.Addr.(*ssa.Alloc); ok {
 				out = append(out, f.writesBy(at)...)
 			}
+		case *ssa.Phi:
+			out = append(out, f.writesThrough(r)...)
 		case *ssa.MakeInterface:
 			if w := f.writtenBoxed(r); w != nil {
 				out = append(out, *w)
@@ -159,17 +161,34 @@ func (f *fn) writesTo(addr ssa.Value) []write {
 
 // writesBy lists the writes through a variable that has the address of a place: it may
 // have that of another one.
-func (f *fn) writesBy(pointer *ssa.Alloc) []write {
+func (f *fn) writesBy(pointer ssa.Value) []write {
 	var out []write
 	for _, r := range *pointer.Referrers() {
-		load, ok := r.(*ssa.UnOp)
-		if !ok {
-			continue
-		}
-		for _, u := range *load.Referrers() {
-			if st, ok := u.(*ssa.Store); ok && st.Addr == load {
-				out = append(out, write{at: st, val: f.value(st.Val), perhaps: true})
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			out = append(out, f.writesThrough(r)...)
+		case *ssa.MakeClosure:
+			lit, _ := r.Fn.(*ssa.Function)
+			for i, b := range r.Bindings {
+				if b != pointer || lit == nil || i >= len(lit.FreeVars) {
+					continue
+				}
+				sub := &term.Subst{Params: []*term.Term{}, Free: f.atAnyTime(r)}
+				for _, w := range f.a.function(lit).writesBy(lit.FreeVars[i]) {
+					out = append(out, write{at: r, val: sub.Apply(w.val), perhaps: true, beside: true})
+				}
 			}
+		}
+	}
+	return out
+}
+
+// writesThrough lists the stores at a pointer that may be the address of a place.
+func (f *fn) writesThrough(p ssa.Value) []write {
+	var out []write
+	for _, u := range *p.Referrers() {
+		if st, ok := u.(*ssa.Store); ok && st.Addr == p {
+			out = append(out, write{at: st, val: f.value(st.Val), perhaps: true})
 		}
 	}
 	return out
