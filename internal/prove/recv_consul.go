@@ -164,7 +164,8 @@ func (x *consulOperations) session(key, session *term.Term) decision {
 	case sameForAll(session):
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the session is the same for each owner"
 		return d
-	case differ(key, ofLock):
+	case differ(key, ofLock), ofLock != nil && !ofLock.Symbolic() && !key.Symbolic() && !ofLock.Equal(key),
+		ofLock != nil && ofLock.Kind != term.Param && key.Kind == ofLock.Kind && !ofLock.Equal(key):
 		return notInSight("the operation asks for another key than that of the lock")
 	case sessionOfLock != nil && !sessionOfLock.Equal(session) && !x.j.fromCaller(session):
 		return notInSight("the session is not known to be that of the lock")

@@ -15,7 +15,7 @@ func (j *judge) cqlQueued(p *pair) decision {
 	sent := j.sender(p)
 	for _, w := range j.queuedWith(p, sent) {
 		g := j.cqlAlone(&pair{sum: p.sum, acq: p.acq, w: w})
-		if !g.refuses() && (g.verdict != proved || g.guard != "create-once") || !w.Precedes(sent) {
+		if !g.refuses() || !w.Precedes(sent) { // one that creates its own row guards no other
 			continue
 		}
 		return decision{

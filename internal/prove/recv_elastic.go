@@ -276,7 +276,7 @@ func (j *judge) elasticFence(p *pair, doc *document, version *term.Term, op fenc
 		Set:   []fence.Assign{{Column: documentVersion, Value: fence.Input{Arg: arg}}, {Column: "_source", Value: fence.Input{Arg: content}}},
 	}
 	if doc.verb == "delete" {
-		m.Kind, m.InsertPath = fence.Update, fence.Closed // a mark of the deletion keeps the version
+		m.Kind, m.InsertPath = fence.Update, fence.Closed // a mark of the deletion keeps the version for a while
 	}
 	if doc.items {
 		p = heardElsewhere(p)
@@ -290,6 +290,9 @@ func (j *judge) elasticFence(p *pair, doc *document, version *term.Term, op fenc
 	l := &lowered{mutation: m, shown: j.callName(p.w), value: value}
 	d := j.loweredDecision(p, l)
 	d.receiver, d.resource = "", ""
+	if doc.verb == "delete" && d.verdict == proved {
+		return notInSight("the version of a deleted document is forgotten after index.gc_deletes, and an older epoch then makes it anew")
+	}
 	return d
 }
 

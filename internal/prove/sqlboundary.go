@@ -415,7 +415,7 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 	if d, ok := j.lockedCompare(p, m, bs); ok {
 		return d
 	}
-	if d, ok := j.lockedRecord(p); ok {
+	if d, ok := j.lockedRecord(p, m, bs); ok {
 		return d
 	}
 	if d, ok := j.serialCompare(p, m, bs); ok {

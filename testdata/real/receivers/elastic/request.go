@@ -134,10 +134,10 @@ func Partial(ctx context.Context, s *concurrency.Session, es esapi.Transport) er
 	})
 }
 
-// Removed leaves a mark of the deletion with the epoch.
+// Removed leaves a mark of the deletion with the epoch, for a minute.
 func Removed(ctx context.Context, s *concurrency.Session, es esapi.Transport) error {
 	return held(ctx, s, func(epoch int64) error {
-		return told(esapi.DeleteRequest{Index: "n", DocumentID: "1", Version: esapi.IntPtr(int(epoch)), VersionType: "external"}.Do(ctx, es))
+		return told(esapi.DeleteRequest{Index: "n", DocumentID: "1", Version: esapi.IntPtr(int(epoch)), VersionType: "external"}.Do(ctx, es)) // want "unprovedwrite"
 	})
 }
 
