@@ -199,7 +199,7 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			continue
 		}
 		if f.expanded++; f.expanded > maxExpanded {
-			return append(out, f.lost()) // the call stays as well: others may know its target
+			return append(out, f.lost([]*Event{d})) // the call stays as well: others may know its target
 		}
 		for _, h := range d.Holds {
 			h.entries = append(h.entries, t.id)

@@ -27,7 +27,8 @@ func (f *fn) summarise() *Summary {
 		sum.Events = append(sum.Events, s.events...)
 	}
 	if len(sum.Events) > maxEvents {
-		sum.Events = append(sum.Events[:maxEvents:maxEvents], f.lost())
+		kept, left := weightiest(sum.Events)
+		sum.Events = append(kept, f.lost(left))
 	}
 	f.findOutcomes(sum)
 	f.leaseOutcomes(sum)
@@ -42,6 +43,31 @@ func (f *fn) summarise() *Summary {
 	sum.Signals = f.signals()
 	return sum
 }
+
+// weightiest keeps as many events as a summary may have, in their order, and gives those
+// that are left out: calls of unknown targets before locks and writes. Code that hands on
+// generated accessors has hundreds of them.
+func weightiest(es []*Event) (kept, left []*Event) {
+	room := maxEvents
+	for _, e := range es {
+		if !e.isUnknownCall() {
+			room--
+		}
+	}
+	for _, e := range es {
+		switch {
+		case len(kept) == maxEvents, e.isUnknownCall() && room <= 0:
+			left = append(left, e)
+			continue
+		case e.isUnknownCall():
+			room--
+		}
+		kept = append(kept, e)
+	}
+	return kept, left
+}
+
+func (e *Event) isUnknownCall() bool { return e.Kind == Dyn || e.Kind == Resolved }
 
 // leftIn adds to what a caller knows of a lock the fields in which the function has left
 // it: it may be given back from there.
@@ -78,10 +104,18 @@ func testsOthers(f *ssa.Function) bool {
 
 var testStates = set("testing.T", "testing.B", "testing.F", "testing.TB")
 
-// lost stands for the events beyond the limit.
-func (f *fn) lost() *Event {
+// lost stands for the events beyond the limit, in whatever holds they run.
+func (f *fn) lost(left []*Event) *Event {
 	pos := f.f.Pos()
-	return &Event{Kind: Write, Key: "", Site: f.id, Chain: []Step{{Pos: pos, Place: f.a.place(pos), Func: f.id}}, site: &site{}}
+	e := &Event{Kind: Write, Key: "", Site: f.id, Chain: []Step{{Pos: pos, Place: f.a.place(pos), Func: f.id}}, site: &site{}}
+	for _, l := range left {
+		for _, h := range l.Holds {
+			if !hasEvent(e.Holds, h) {
+				e.Holds = append(e.Holds, h)
+			}
+		}
+	}
+	return e
 }
 
 // results joins what the returns give back. The zero value that goes with an
