@@ -25,7 +25,7 @@ type Carrier struct {
 
 	yes   []abs // what it is set to
 	names bool  // it keeps the name of the holder, as the coordinator told it
-	told  bool  // the library's own channel: what it tells is the acquisition
+	told  bool  // the library's own channel, or that of who acquires: what it tells is the acquisition
 }
 
 // maxBeliefs bounds the acquisitions behind one carrier.
@@ -113,6 +113,9 @@ var carrierWords = pattern.New(`(?i)lead|primary|master|elect|owner|lock|lease|a
 // only at the end of one.
 func (r *running) carrier(root string, ms []mark) *Carrier {
 	if c := r.holder(root, ms); c != nil {
+		return c
+	}
+	if c := r.told(root, ms); c != nil {
 		return c
 	}
 	c := &Carrier{Name: root}

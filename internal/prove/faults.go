@@ -5,6 +5,7 @@ import (
 
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // assumption is what a proof by an epoch relies on, and what happens where it fails.
@@ -97,7 +98,10 @@ var faults = []struct {
 		}
 		return ""
 	}},
-	{"tokenmismatch", func(_ *fence.Mutation, v *fence.Verdict, _ map[fence.Arg]*bound, _ *flow.LockClass) string {
+	{"tokenmismatch", func(_ *fence.Mutation, v *fence.Verdict, own map[fence.Arg]*bound, _ *flow.LockClass) string {
+		if shifted(v, own) {
+			return "the condition compares one number and " + v.Column + " is set to another that is computed from it"
+		}
 		if (v.Advances == "other" || v.Advances == "regress") && len(v.SetArgs) > 0 && !sameArgs(v.GuardArgs, v.SetArgs) {
 			return "the condition compares one value and " + v.Column + " is set to another"
 		}
@@ -173,6 +177,34 @@ func sameArgs(a, b []fence.Arg) bool {
 		}
 	}
 	return true
+}
+
+// shifted reports whether the number that is stored is the one that is compared, moved by
+// arithmetic in Go: who compares t+2 passes where a newer owner has stored t+1.
+func shifted(v *fence.Verdict, own map[fence.Arg]*bound) bool {
+	for _, s := range v.SetArgs {
+		for _, g := range v.GuardArgs {
+			if a, b := own[s], own[g]; a != nil && b != nil && s != g && !a.term.Equal(b.term) && unmoved(a.term).Equal(unmoved(b.term)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unmoved is the number from which constants make another.
+func unmoved(t *term.Term) *term.Term {
+	for t.Kind == term.Op && len(t.Args) == 2 && (opOrigins[t.Str] != nil) {
+		switch {
+		case t.Args[1].Kind == term.Const:
+			t = t.Args[0]
+		case t.Args[0].Kind == term.Const:
+			t = t.Args[1]
+		default:
+			return t
+		}
+	}
+	return t
 }
 
 func firstOf(s []string, otherwise string) string {
