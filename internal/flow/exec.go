@@ -94,6 +94,12 @@ func (s *state) store(in *ssa.Store) {
 		s.cells.put(in.Addr, a)
 		return
 	}
+	if fa, ok := in.Addr.(*ssa.FieldAddr); ok && (a != abs{} || len(s.cells) > 0) {
+		if at := localField(fa); at != nil {
+			s.cells.put(at, a)
+			return
+		}
+	}
 	if el, ok := in.Addr.(*ssa.IndexAddr); ok && !collects(el, in) {
 		return // an element of an argument list, most of the time
 	}
@@ -162,6 +168,11 @@ func (s *state) unop(in *ssa.UnOp) abs {
 			return a
 		}
 		if fa, ok := in.X.(*ssa.FieldAddr); ok {
+			if at := localField(fa); len(s.cells) > 0 && at != nil {
+				if a, ok := s.cells.get(at); ok {
+					return a
+				}
+			}
 			if code, ok := s.status(fa); ok {
 				return code
 			}
@@ -249,7 +260,7 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 		s.flags |= observed // the body of the loop has it
 	}
 	if !sig {
-		return e.plainCall(c, s)
+		return e.grantedCall(c, s)
 	}
 	if r := e.reader(c, s); r != nil {
 		s.result(c, r)
@@ -272,6 +283,21 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	}
 	s.result(c, r)
 	return nil, true
+}
+
+// grantedCall runs a call that no refusal reaches. What is compared with one is followed
+// into the same functions.
+func (e *explorer) grantedCall(c *ssa.Call, s *state) ([]*state, bool) {
+	if e.grant && anyArgument(c.Common(), func(v ssa.Value) bool { k := s.of(v).k; return k == granted || k == positive }) {
+		if r := e.reader(c, s); r != nil {
+			s.result(c, r)
+			return nil, true
+		}
+		if forks, ok := e.own(c, s); ok {
+			return forks, len(forks) > 0
+		}
+	}
+	return e.plainCall(c, s)
 }
 
 // givesError reports whether an argument is an error that is there.
@@ -407,84 +433,4 @@ func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 		return nil
 	}
 	return f(a, call, common.Signature())
-}
-
-// maxDepth bounds how deep a refusal is followed into functions that examine it.
-const maxDepth = 5
-
-// own follows a refusal into a function of the package that is handed it.
-func (e *explorer) own(c *ssa.Call, s *state) ([]*state, bool) {
-	common := c.Common()
-	callee := common.StaticCallee()
-	if callee == nil || e.depth >= maxDepth {
-		return nil, false
-	}
-	callee = origin(callee)
-	if callee.Blocks == nil {
-		return e.imported(c, s, callee)
-	}
-	if e.f.a.funcs[callee] == nil && callee.Parent() == nil && e.f.a.byID[e.f.a.known.id(callee)] == nil {
-		return nil, false
-	}
-	entry := newState()
-	entry.flags = s.flags & texts
-	for i, a := range common.Args {
-		if i < len(callee.Params) {
-			entry.set(callee.Params[i], s.of(a))
-		}
-	}
-	var ends []string
-	seen := map[string]*state{}
-	inner := &explorer{f: e.f.a.function(callee), depth: e.depth + 1}
-	inner.ret = func(_ *ssa.Return, tuple []abs, in *state) {
-		out := s.clone()
-		out.flags |= in.flags & (observed | answered | branched | unsure)
-		tuple = told(tuple, in)
-		out.result(c, tuple)
-		key := tupleCode(tuple) + string(rune('a'+in.flags))
-		if seen[key] == nil {
-			seen[key] = out
-			ends = append(ends, key)
-		}
-	}
-	inner.fromEntry(entry)
-	if inner.capped || len(ends) > 8 {
-		return nil, false
-	}
-	if len(ends) == 1 {
-		*s = *seen[ends[0]]
-	}
-	out := make([]*state, len(ends))
-	for i, k := range ends {
-		out[i] = seen[k]
-	}
-	return out, true
-}
-
-// imported uses what the summary of an imported function says of a refusal that
-// it is handed.
-func (e *explorer) imported(c *ssa.Call, s *state, callee *ssa.Function) ([]*state, bool) {
-	sum := e.f.a.byName(e.f.a.known.id(callee))
-	if sum == nil {
-		return nil, false
-	}
-	for _, ps := range sum.Signals {
-		if ps.Param >= len(c.Call.Args) {
-			continue
-		}
-		if a := s.of(c.Call.Args[ps.Param]); a.k != refused && !a.sig {
-			continue
-		}
-		var out []*state
-		for _, r := range ps.Returns {
-			fs := s.clone()
-			fs.result(c, parseTuple(r))
-			out = append(out, fs)
-		}
-		if len(out) == 1 {
-			*s = *out[0]
-		}
-		return out, true
-	}
-	return nil, false
 }

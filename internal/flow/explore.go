@@ -23,6 +23,8 @@ type explorer struct {
 	again func(*state) []*state
 	// fine says that no error is met: what is done about one is left out.
 	fine bool
+	// grant says that the walk is that of a grant, for comparison.
+	grant bool
 	// stop is called where the program or goroutine ends.
 	stop func(s *state)
 

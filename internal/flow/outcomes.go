@@ -306,6 +306,8 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	}
 	effect := e.effect()
 	x := &explorer{f: f}
+	t := f.teller(call, st)
+	x.instr = t.note
 	x.visit = func(c ssa.CallInstruction, s *state) bool {
 		if site := f.bySite[c]; site != nil && c != e.site.call {
 			if !effect {
@@ -322,27 +324,65 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	}
 	add := func(tuple []abs, s *state, ends bool) {
 		o := Outcome{
-			Scenario: st.scenario, Returns: tupleCode(told(tuple, s)), Unsure: s.flags&unsure != 0,
+			Scenario: st.scenario, Returns: tupleCode(tuple), Unsure: s.flags&unsure != 0,
 			Answered: s.flags&answered != 0, Observed: ends || s.flags&observed != 0,
 		}
 		out = addOutcomes(out, []Outcome{o})
 	}
-	x.ret = func(_ *ssa.Return, tuple []abs, s *state) { add(tuple, s, false) }
+	x.ret = func(r *ssa.Return, tuple []abs, s *state) { add(t.told(r, tuple, s), s, false) }
 	x.stop = func(s *state) { add(nil, s, true) }
 	s := newState()
 	s.flags = st.flags
-	if effect {
+	if effect || f.givesText() {
 		s.flags |= texts
 	}
-	if len(st.tuple) == call.Common().Signature().Results().Len() {
-		s.result(call, st.tuple)
-	}
+	s.answered(call, st.tuple)
 	x.after(call, s)
 	for i := range out {
 		out[i].Reaches = reaches
 		out[i].Unsure = out[i].Unsure || x.capped
 	}
 	return out
+}
+
+// answered notes what a call returns. A handle of gorm that its steps share is the answer
+// itself.
+func (s *state) answered(call *ssa.Call, tuple []abs) {
+	if len(tuple) != call.Common().Signature().Results().Len() {
+		return
+	}
+	s.result(call, tuple)
+	l := linkOf(call.Common())
+	if len(tuple) != 1 || l == nil || l.on == nil || !types.Identical(l.on.Type(), call.Type()) || shared(l.on) != keeps {
+		return
+	}
+	s.set(l.on, tuple[0])
+	s.setCell(l.on, tuple[0])
+}
+
+// teller compares what follows a refusal with what follows a grant of the same call.
+func (f *fn) teller(call *ssa.Call, st start) *teller {
+	return &teller{f: f, walk: func(x *explorer) {
+		s := newState()
+		s.flags = st.flags
+		if f.givesText() {
+			s.flags |= texts
+		}
+		s.answered(call, instead(st.tuple, call.Common().Signature()))
+		x.after(call, s)
+	}}
+}
+
+// givesText reports whether a result of the function is a text, which may be the name of
+// what became of a write.
+func (f *fn) givesText() bool {
+	res := f.f.Signature.Results()
+	for i := range res.Len() {
+		if b, ok := res.At(i).Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // reached adds the certain writes of a site.
@@ -398,11 +438,11 @@ func told(tuple []abs, s *state) []abs {
 	return tuple
 }
 
-// SaysNo reports whether a result tuple tells of a refusal: by an error, or by
-// the count, bool or object that the receiver answered with.
+// SaysNo reports whether a result tuple tells of a refusal: by an error, by the count, bool
+// or object that the receiver answered with, or by the absence of a result.
 func SaysNo(tuple string) bool {
 	for _, a := range parseTuple(tuple) {
-		if a.k == nonNil || a.sig && a.k != isNil {
+		if a.k == nonNil || a.sig && (a.k != isNil || a.name == absence) {
 			return true
 		}
 	}

@@ -273,13 +273,14 @@ func (f *fn) signals() []ParamSignal {
 		ps := ParamSignal{Param: i}
 		seen := make(map[string]bool)
 		e := &explorer{f: f}
-		e.ret = func(_ *ssa.Return, tuple []abs, s *state) {
-			if c := tupleCode(told(tuple, s)); !seen[c] {
+		t := &teller{f: f, walk: func(x *explorer) { x.fromEntry(grantedEntry(s)) }}
+		e.ret = func(r *ssa.Return, tuple []abs, s *state) {
+			if c := tupleCode(t.told(r, tuple, s)); !seen[c] {
 				seen[c] = true
 				ps.Returns = append(ps.Returns, c)
 			}
 		}
-		e.fromEntry(s)
+		e.fromEntry(s.clone())
 		if !e.capped {
 			out = append(out, ps)
 		}

@@ -185,6 +185,37 @@ func All(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int64) err
 	})
 }
 
+// Shared asks the handle that its steps share, which is the answer, too.
+func Shared(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		q := db.WithContext(ctx).Model(&Ticket{}).Where("id = ? AND epoch < ?", id, epoch)
+		if err := q.Updates(map[string]any{"seat": "A1", "epoch": epoch}).Error; err != nil {
+			return err
+		}
+		if q.RowsAffected == 0 {
+			return errStale
+		}
+		return nil
+	})
+}
+
+// Apart asks the handle from which each step begins anew.
+func Apart(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		db.Model(&Ticket{}).Where("id = ? AND epoch < ?", id, epoch).Update("epoch", epoch) // want "rejectionignored"
+		return changed(db)
+	})
+}
+
+// SharedNoMore asks a handle of which each step makes a copy.
+func SharedNoMore(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int64) error {
+	return held(ctx, s, func(epoch int64) error {
+		q := db.Model(&Ticket{}).Where("id = ? AND epoch < ?", id, epoch).Session(&gorm.Session{})
+		q.Update("epoch", epoch) // want "rejectionignored"
+		return changed(q)
+	})
+}
+
 func changed(tx *gorm.DB) error {
 	if tx.Error != nil {
 		return tx.Error

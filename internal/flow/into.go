@@ -1,0 +1,99 @@
+package flow
+
+import "golang.org/x/tools/go/ssa"
+
+// maxDepth bounds how deep a refusal is followed into functions that examine it.
+const maxDepth = 5
+
+// own follows a refusal into a function of the package that is handed it.
+func (e *explorer) own(c *ssa.Call, s *state) ([]*state, bool) {
+	common := c.Common()
+	callee := common.StaticCallee()
+	if callee == nil || e.depth >= maxDepth {
+		return nil, false
+	}
+	callee = origin(callee)
+	if callee.Blocks == nil {
+		return e.imported(c, s, callee)
+	}
+	if e.f.a.funcs[callee] == nil && callee.Parent() == nil && e.f.a.byID[e.f.a.known.id(callee)] == nil {
+		return nil, false
+	}
+	entry := newState()
+	entry.flags = s.flags & texts
+	for i, a := range common.Args {
+		if i < len(callee.Params) {
+			entry.set(callee.Params[i], s.of(a))
+		}
+	}
+	var ends []string
+	seen := map[string]*state{}
+	inner := &explorer{f: e.f.a.function(callee), depth: e.depth + 1, grant: e.grant}
+	t := &teller{f: inner.f, walk: func(x *explorer) {
+		x.depth = inner.depth
+		x.fromEntry(grantedEntry(entry))
+	}}
+	inner.instr = t.note
+	inner.ret = func(r *ssa.Return, tuple []abs, in *state) {
+		out := s.clone()
+		out.flags |= in.flags & (observed | answered | branched | unsure)
+		tuple = t.told(r, tuple, in)
+		out.result(c, tuple)
+		key := tupleCode(tuple) + string(rune('a'+in.flags))
+		if seen[key] == nil {
+			seen[key] = out
+			ends = append(ends, key)
+		}
+	}
+	inner.fromEntry(entry.clone())
+	if inner.capped || len(ends) > 8 {
+		return nil, false
+	}
+	if len(ends) == 1 {
+		*s = *seen[ends[0]]
+	}
+	out := make([]*state, len(ends))
+	for i, k := range ends {
+		out[i] = seen[k]
+	}
+	return out, true
+}
+
+// grantedEntry is the state at the begin of a function that is handed a grant in place of
+// a refusal.
+func grantedEntry(refusal *state) *state {
+	s := newState()
+	s.flags = refusal.flags
+	for _, v := range refusal.vals {
+		s.set(v.of, v.is.instead(v.of.Type()))
+	}
+	return s
+}
+
+// imported uses what the summary of an imported function says of a refusal that
+// it is handed.
+func (e *explorer) imported(c *ssa.Call, s *state, callee *ssa.Function) ([]*state, bool) {
+	sum := e.f.a.byName(e.f.a.known.id(callee))
+	if sum == nil {
+		return nil, false
+	}
+	for _, ps := range sum.Signals {
+		if ps.Param >= len(c.Call.Args) {
+			continue
+		}
+		if a := s.of(c.Call.Args[ps.Param]); a.k != refused && !a.sig {
+			continue
+		}
+		var out []*state
+		for _, r := range ps.Returns {
+			fs := s.clone()
+			fs.result(c, parseTuple(r))
+			out = append(out, fs)
+		}
+		if len(out) == 1 {
+			*s = *out[0]
+		}
+		return out, true
+	}
+	return nil, false
+}
