@@ -76,7 +76,7 @@ type Analysis struct {
 	made     map[string][]Conversion // by the interface
 	loose    []looseConversion       // to interfaces that say nothing
 	asserted map[string]*types.Interface
-	widened  map[string][]string // interfaces that values of an interface had before
+	widened  map[string][]widening // interfaces that values of an interface had before
 }
 
 // Run analyses a package.
@@ -96,7 +96,7 @@ func Run(in Input) *Analysis {
 		patterns: make(map[string]*regexp.Regexp),
 		made:     make(map[string][]Conversion),
 		asserted: make(map[string]*types.Interface),
-		widened:  make(map[string][]string),
+		widened:  make(map[string][]widening),
 	}
 	a.ssa = buildSSA(in.Fset, in.Files, in.Pkg, in.Info)
 	a.starts = callStarts(in.Files)

@@ -68,10 +68,14 @@ func (a *Analysis) Conversions() []Conversion {
 }
 
 // ConversionsTo lists where the package makes values of an interface: directly, by
-// way of another interface, and if it does neither, as values of any type that the
-// code asks for the interface.
+// way of another interface, and if it does neither, out of values of another interface
+// that imported packages made, or as values of any type that the code asks for the
+// interface.
 func (a *Analysis) ConversionsTo(iface string) []Conversion {
 	out := a.throughOthers(iface, make(map[string]bool))
+	if len(out) == 0 {
+		out = a.madeElsewhere(iface, token.NoPos, make(map[string]bool))
+	}
 	if want := a.asserted[iface]; want != nil && len(out) == 0 {
 		for _, l := range a.loose {
 			if types.Implements(l.t, want) {
@@ -91,8 +95,29 @@ func (a *Analysis) throughOthers(iface string, seen map[string]bool) []Conversio
 	}
 	seen[iface] = true
 	out := slices.Clone(a.made[iface])
-	for _, from := range a.widened[iface] {
-		out = append(out, a.throughOthers(from, seen)...)
+	for _, w := range a.widened[iface] {
+		out = append(out, a.throughOthers(w.from, seen)...)
+	}
+	return out
+}
+
+// madeElsewhere lists the types that imported packages made into interfaces whose values
+// become those of another one here, which is where the program chooses them.
+func (a *Analysis) madeElsewhere(iface string, at token.Pos, seen map[string]bool) []Conversion {
+	if seen[iface] || a.Imported == nil {
+		return nil
+	}
+	seen[iface] = true
+	var out []Conversion
+	if at.IsValid() {
+		for _, c := range a.Imported.Conversions {
+			if c.Iface == iface && !slices.ContainsFunc(out, func(o Conversion) bool { return o.Type == c.Type }) {
+				out = append(out, a.converted(c.Type, iface, at, c.Value))
+			}
+		}
+	}
+	for _, w := range a.widened[iface] {
+		out = append(out, a.madeElsewhere(w.from, w.pos, seen)...)
 	}
 	return out
 }
@@ -108,7 +133,7 @@ func (a *Analysis) conversions(roots []*ssa.Function) {
 				case *ssa.MakeInterface:
 					a.conversion(x, in)
 				case *ssa.ChangeInterface:
-					a.widening(in.X.Type(), in.Type())
+					a.widens(in)
 				case *ssa.TypeAssert:
 					a.assertion(in.AssertedType)
 				case *ssa.Store:
@@ -163,15 +188,35 @@ func (a *Analysis) converted(typ, iface string, pos token.Pos, v *term.Term) Con
 	}
 }
 
-// widening notes that values of one interface become values of another.
-func (a *Analysis) widening(from, to types.Type) {
-	for _, n := range a.ifaceNames(to) {
-		for _, o := range a.ifaceNames(from) {
-			if o != n && !slices.Contains(a.widened[n], o) {
-				a.widened[n] = append(a.widened[n], o)
+// widening is a place where values of one interface become those of another.
+type widening struct {
+	from string
+	pos  token.Pos
+}
+
+// widens notes such a place, the first for each pair.
+func (a *Analysis) widens(c *ssa.ChangeInterface) {
+	for _, n := range a.ifaceNames(c.Type()) {
+		for _, o := range a.ifaceNames(c.X.Type()) {
+			if o != n && !slices.ContainsFunc(a.widened[n], func(w widening) bool { return w.from == o }) {
+				a.widened[n] = append(a.widened[n], widening{o, a.widenedAt(c)})
 			}
 		}
 	}
+}
+
+// widenedAt is where a reader sees it: where the new value is put or handed to, for the
+// conversion itself is not written.
+func (a *Analysis) widenedAt(c *ssa.ChangeInterface) token.Pos {
+	for _, r := range *c.Referrers() {
+		if call, ok := r.(ssa.CallInstruction); ok {
+			return a.callPos(call)
+		}
+		if r.Pos().IsValid() {
+			return r.Pos()
+		}
+	}
+	return a.posOf(c, c.X)
 }
 
 // assertion notes that code asks values for an interface.

@@ -213,15 +213,18 @@ func firstResult(m *types.Func) string {
 
 // conversionPos is where a reader sees a value become an interface: its own
 // expression, if SSA knows it.
-func (a *Analysis) conversionPos(m *ssa.MakeInterface) token.Pos {
-	if c, ok := m.X.(*ssa.Call); ok {
+func (a *Analysis) conversionPos(m *ssa.MakeInterface) token.Pos { return a.posOf(m, m.X) }
+
+// posOf is the position of an instruction that makes something of x.
+func (a *Analysis) posOf(m ssa.Instruction, x ssa.Value) token.Pos {
+	if c, ok := x.(*ssa.Call); ok {
 		return a.callPos(c)
 	}
 	if m.Pos().IsValid() {
 		return m.Pos()
 	}
-	if m.X.Pos().IsValid() && m.X.Parent() == m.Parent() {
-		return m.X.Pos()
+	if x.Pos().IsValid() && x.Parent() == m.Parent() {
+		return x.Pos()
 	}
 	return m.Parent().Pos()
 }

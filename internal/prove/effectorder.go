@@ -234,8 +234,8 @@ func constants(ts []*term.Term) (fixed, several []string) {
 }
 
 // onceByKey judges an insert that only the first one of a key can make: the key
-// must not be another one for each attempt.
-func (j *judge) onceByKey(m *fence.Mutation, bs []bound) (decision, bool) {
+// must not be another one for each attempt, and must not be given free again.
+func (j *judge) onceByKey(m *fence.Mutation, bs []bound) decision {
 	for _, s := range m.InsertRow {
 		if !slices.Contains(m.ConflictOn, s.Column) {
 			continue
@@ -257,8 +257,39 @@ func (j *judge) onceByKey(m *fence.Mutation, bs []bound) (decision, bool) {
 		}
 		if why != "" {
 			return decision{verdict: refuted, rule: "unfencedwrite", guard: "none",
-				reason: "only the first insert of each " + s.Column + " is accepted, and the " + s.Column + " is " + why}, true
+				reason: "only the first insert of each " + s.Column + " is accepted, and the " + s.Column + " is " + why}
 		}
 	}
-	return decision{}, false
+	for _, column := range m.ConflictOn {
+		if w := j.rekeys(m.Resource, column); w != nil {
+			return decision{verdict: refuted, rule: "unfencedwrite", guard: "none",
+				reason: "only the first insert of each " + column + " is accepted, but " + w.Chain[len(w.Chain)-1].Place.String() + " gives the row another " + column + ", and after that the old one is accepted anew"}
+		}
+	}
+	return decision{verdict: proved, guard: "create-once", reason: "only the first insert of a key is accepted"}
+}
+
+// rekeys is a write in sight by which a row of a table gets another value in a column of
+// its key, nil if there is none.
+func (j *judge) rekeys(table, column string) *flow.Event {
+	for _, sum := range j.a.Functions() {
+		if sum.Test {
+			continue
+		}
+		for _, w := range sum.Events {
+			if c := j.models.FuncKey(w.Key); w.Kind != flow.Write || c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+				continue
+			}
+			if slices.ContainsFunc(j.mutations(w), func(m *fence.Mutation) bool {
+				return m.Kind == fence.Update && m.Resource == table && sets(m, column)
+			}) {
+				return w
+			}
+		}
+	}
+	return nil
+}
+
+func sets(m *fence.Mutation, column string) bool {
+	return slices.ContainsFunc(m.Set, func(s fence.Assign) bool { return s.Column == column })
 }

@@ -75,11 +75,7 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		return decision{}, false
 	}
 	if j.misplaced(p.acq) != "" {
-		d := j.byReceiver(p)
-		if d.verdict != "" { // one finding tells of the lock
-			d = decision{verdict: refuted, guard: "none", receiver: cmp.Or(d.receiver, "?"), reason: "the lock is lost as soon as it is taken"}
-		}
-		return d, true
+		return j.underLost(p), true
 	}
 	if j.isRead(p.w) {
 		return decision{}, true
@@ -101,6 +97,22 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 	}
 	return decision{}, false
 }
+
+// underLost decides a write in the hold of a lock that nothing keeps. One finding tells of
+// the lock; what the write itself refuses stays.
+func (j *judge) underLost(p *pair) decision {
+	d := j.byReceiver(p)
+	switch {
+	case d.verdict == "":
+	case slices.Contains([]string{"", "none", "unknown"}, d.guard):
+		d = decision{verdict: refuted, guard: "none", receiver: cmp.Or(d.receiver, "?"), reason: lostLock}
+	case d.verdict != proved:
+		d.rule, d.reason = "", d.reason+"; "+lostLock
+	}
+	return d
+}
+
+const lostLock = "the lock is lost as soon as it is taken"
 
 // byConnection decides the writes through the connection on which a library took a lock.
 func (j *judge) byConnection(p *pair) (decision, bool) {

@@ -407,10 +407,7 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 		return d
 	}
 	if (m.Kind == fence.Insert || m.InsertPath == fence.Only) && m.OnConflict == "nothing" {
-		if d, ok := j.onceByKey(m, bs); ok {
-			return d
-		}
-		return decision{verdict: proved, guard: "create-once", reason: "only the first insert of a key is accepted"}
+		return j.onceByKey(m, bs)
 	}
 	if d, ok := j.lockedCompare(p, m, bs); ok {
 		return d
