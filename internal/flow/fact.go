@@ -27,6 +27,7 @@ type Fact struct {
 	// Conversions are where types that acquire or write become interfaces.
 	Conversions []Conversion
 	Carriers    []*Carrier
+	Reported    []Reported
 }
 
 // Global is a package variable with data that no visible code changes.
@@ -63,6 +64,13 @@ type Touch struct {
 	Step     Step
 }
 
+// Reported says that the finding of a rule stands at a call, or was accepted there, for a
+// lock that is acquired at another: the callers need not hear it again.
+type Reported struct {
+	Rule     string
+	Lock, At Step
+}
+
 // Imported joins the facts of a package's imports.
 type Imported struct {
 	Funcs       map[string]*Summary
@@ -73,6 +81,7 @@ type Imported struct {
 	Mays        map[string]*Summary
 	Conversions []Conversion
 	Carriers    []*Carrier
+	Reported    []Reported
 }
 
 // Join reads the facts that a package imports, in the order of the paths.
@@ -117,6 +126,7 @@ func (im *Imported) add(f *Fact) {
 		im.Obligations[o.ID] = o
 	}
 	im.Touches = append(im.Touches, f.Touches...)
+	im.Reported = append(im.Reported, f.Reported...)
 	for _, c := range f.Carriers {
 		if !im.knows(c.Name) {
 			im.Carriers = append(im.Carriers, c)
@@ -149,14 +159,14 @@ func merge(a, b []string) []string {
 }
 
 // magic opens each encoded fact; a fact of another version is not read.
-const magic = "fencelint fact 15\n"
+const magic = "fencelint fact 16\n"
 
 // Encode writes a fact: first the half that says what happens, then the half that
 // says where, so that a moved line leaves the first one as it is. The bytes
 // depend on the fact alone. An empty fact has no bytes. A fact that is not to be kept
 // need not be small.
 func (f *Fact) Encode(small bool) ([]byte, error) {
-	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Conversions)+len(f.Carriers) == 0 {
+	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Conversions)+len(f.Carriers)+len(f.Reported) == 0 {
 		return nil, nil
 	}
 	slices.SortFunc(f.Funcs, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })

@@ -131,7 +131,11 @@ func (f *fn) passedOn(c ssa.CallInstruction, t target) []*Event {
 		return nil
 	}
 	var out []*Event
-	for _, v := range c.Common().Args {
+	args := c.Common().Args
+	if g := c.Common().StaticCallee(); t.call != nil && g != nil && g.Signature.Recv() != nil {
+		args = args[1:] // a client may be of a function type: what its methods do is modelled
+	}
+	for _, v := range args {
 		sig, ok := v.Type().Underlying().(*types.Signature)
 		if !ok {
 			continue

@@ -22,6 +22,9 @@ func (a *Analysis) Outlives(id string, w, acq *Event) (token.Pos, bool) {
 		return token.NoPos, false
 	}
 	start := a.starter(w)
+	if acq.Async && a.starter(acq) == start {
+		return token.NoPos, false // what is started takes the lock itself
+	}
 	if acq.site == w.site {
 		if !a.regionReleases(acq) || start != nil && a.joins(start) {
 			return token.NoPos, false

@@ -20,6 +20,11 @@ type (
 		Mays        []wireFunc
 		Conversions []wireConversion
 		Carriers    []wireCarrier
+		Reported    []wireReported
+	}
+	wireReported struct {
+		R    int
+		L, A [2]int
 	}
 	wireConversion struct {
 		T, I, V int
@@ -215,6 +220,9 @@ func (w *writer) fact(f *Fact) *wireFact {
 	for _, t := range f.Touches {
 		w.out.Touches = append(w.out.Touches, wireTouch{t.Resource, t.Guarded, w.step(t.Step)})
 	}
+	for _, s := range f.Reported {
+		w.out.Reported = append(w.out.Reported, wireReported{w.str(s.Rule), w.step(s.Lock), w.step(s.At)})
+	}
 	for _, s := range f.Mays {
 		w.out.Mays = append(w.out.Mays, w.fn(s))
 	}
@@ -355,6 +363,9 @@ func (r *reader) fact() (*Fact, error) {
 	}
 	for _, t := range r.wire.Touches {
 		f.Touches = append(f.Touches, Touch{t.R, t.G, r.step(t.C)})
+	}
+	for _, s := range r.wire.Reported {
+		f.Reported = append(f.Reported, Reported{r.str(s.R), r.step(s.L), r.step(s.A)})
 	}
 	for i := range r.wire.Mays {
 		f.Mays = append(f.Mays, r.fn(&r.wire.Mays[i]))

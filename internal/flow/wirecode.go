@@ -13,6 +13,7 @@ func (w *wireFact) code(c *coder) {
 	list(c, &w.Mays, (*wireFunc).code)
 	list(c, &w.Conversions, (*wireConversion).code)
 	list(c, &w.Carriers, (*wireCarrier).code)
+	list(c, &w.Reported, (*wireReported).code)
 }
 
 func (w *wireConversion) code(c *coder) {
@@ -116,6 +117,12 @@ func (w *wireTouch) code(c *coder) {
 	c.bool(&w.G)
 	c.int(&w.C[0])
 	c.int(&w.C[1])
+}
+
+func (w *wireReported) code(c *coder) {
+	for _, n := range []*int{&w.R, &w.L[0], &w.L[1], &w.A[0], &w.A[1]} {
+		c.int(n)
+	}
 }
 
 func (w *wirePlace) code(c *coder) {

@@ -67,6 +67,7 @@ type Finding struct {
 	Message  string
 	Related  []Related
 	Fixes    []analysis.SuggestedFix
+	cause    *cause // of a boundary in a hold, nil for others
 	// Key identifies the finding across drivers and moved lines: rule, hold, boundary.
 	Key string
 }

@@ -24,6 +24,7 @@ type judge struct {
 	decided map[[2]*flow.Event]decision
 
 	findings []Finding
+	told     map[reported]flow.Reported // what was reported or accepted, by its cause
 	pending  []pendingPair
 	fed      []feed // proved writes that store an epoch
 	// protected are the tables that a guarded write or a claim protects.

@@ -28,6 +28,8 @@ func (j *judge) report(p *pair, d decision) {
 	if !first.Pos.IsValid() || isTest(first.Place) && !isTest(p.acq.Chain[len(p.acq.Chain)-1].Place) {
 		return // a test of code that is judged for itself
 	}
+	c := causeOf(p, d.rule)
+	j.reports(c.Reported)
 	if a := j.set.Accepted(first.Pos, d.rule); a != nil {
 		j.accept(p, a, d)
 		return
@@ -36,6 +38,7 @@ func (j *judge) report(p *pair, d decision) {
 		Rule: d.rule, Pos: first.Pos, End: j.endOf(first.Pos),
 		Message: j.message(p, d),
 		Related: j.related(p),
+		cause:   c,
 		Key:     strings.Join([]string{d.rule, plainName(p.sum.ID), p.acq.Key, d.receiver, d.shown}, "|"),
 	})
 }
@@ -111,6 +114,7 @@ func (j *judge) message(p *pair, d decision) string {
 	if p.acq.Belief != nil {
 		lock = *p.acq.Belief
 	}
+	fix, token := j.advice(p), j.tokenHint(p)
 	r := strings.NewReplacer(
 		"{write}", shown,
 		"{reason}", d.reason,
@@ -118,7 +122,10 @@ func (j *judge) message(p *pair, d decision) string {
 		"{lock}", j.exprAt(lock, p.acq.Key),
 		"{line}", strconv.Itoa(lock.Place.Line),
 		"{column}", orWord(d.column, "the fence column"),
-		"{token}", j.tokenHint(p),
+		"{token}", token,
+		"{guard}", strings.ReplaceAll(fix.guard, "{token}", token),
+		"{compare}", fix.compare,
+		"{answer}", fix.answer,
 	)
 	return holesShown(upperFirst(r.Replace(m.what)) + " " + r.Replace(m.then) + " " + r.Replace(m.todo))
 }
@@ -158,7 +165,7 @@ var messages = map[string]template{
 	"unfencedwrite": {
 		"{write} is open to an obsolete owner: {reason}.",
 		paused + "overwrites what the newer owner wrote.",
-		"Compare and store {token} in the same statement (`… SET last_fence = $n … WHERE … AND last_fence < $n`) and check that a row was changed, or accept it with a reason.",
+		"{guard}, or accept it with a reason.",
 	},
 	"unprovedwrite": {
 		"it is not proved that {write} refuses an obsolete owner: {reason}.",
@@ -178,7 +185,7 @@ var messages = map[string]template{
 	"rejectionignored": {
 		"the refusal of {write} is lost: {reason}.",
 		paused + "the statement is refused, but the code goes on as if it had been written.",
-		"Look at the answer (the number of changed rows, sql.ErrNoRows, …) and return an error when it says no.",
+		"Look at the answer ({answer}) and return an error when it says no.",
 	},
 	"tokennotcompared": {
 		"{write} stores the epoch and compares it with nothing: {reason}.",
@@ -213,7 +220,7 @@ var messages = map[string]template{
 	"checkthenact": {
 		"{write} goes out without a guard after a check in Go: {reason}.",
 		paused + "its check, made before the pause, no longer holds when the write arrives.",
-		"Put the comparison into the statement that writes (`… WHERE … AND last_fence < $n`), or lock the row first (FOR UPDATE) in the same transaction.",
+		"{compare}.",
 	},
 	"identityreused": {
 		"the guard of {write} asks for an identity that comes again: {reason}.",

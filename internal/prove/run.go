@@ -62,6 +62,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.closeMain()
 	j.uselessLocks(sums)
 	j.directives()
+	j.oncePerCause()
 	res, err := j.result()
 	if o.Trace && err == nil {
 		res.Loose = j.loose(sums)
@@ -127,6 +128,7 @@ func (j *judge) fact() ([]byte, error) {
 	}
 	fact := j.a.Export(j.duties)
 	fact.Touches = append(fact.Touches, j.protects()...)
+	fact.Reported = j.reportedHere()
 	data, err := fact.Encode(j.o.Facts == FactKept)
 	if err != nil {
 		return nil, fmt.Errorf("writing the summaries of %s: %w", j.u.Pkg.Path(), err)

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"go/token"
 	"strings"
 
@@ -25,7 +26,7 @@ func (j *judge) supplied(p *pair) bool {
 		found = true
 		j.runs(p, p.w, s.Value, s, 0)
 	}
-	if !found && lostTrack(p.w.Recv) {
+	if !found && p.w.Dyn.Results != flow.Cancels && lostTrack(p.w.Recv) {
 		return j.lostFunction(p)
 	}
 	return found
@@ -84,7 +85,7 @@ func (j *judge) lostFunction(p *pair) bool {
 	}
 	d := decision{
 		verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "?",
-		reason: "which function is called is not known", shown: "the call of " + j.exprAt(p.w.Chain[len(p.w.Chain)-1], p.w.Key),
+		reason: "which function is called is not known", shown: "the call of " + cmp.Or(j.exprAt(p.w.Chain[len(p.w.Chain)-1], p.w.Key), "a function value"),
 	}
 	j.record(p, d)
 	j.report(p, d)
