@@ -16,6 +16,7 @@ const (
 	RoleToken   Role = "token"   // reads a number or a name from the handle or the store
 	RoleGuard   Role = "guard"   // predicate that the same store decides together with a write
 	RoleRegion  Role = "region"  // a function runs while the lock is held
+	RoleTask    Role = "task"    // a function that it is given runs under the lock of the library's scheduler
 	RoleSteal   Role = "steal"   // takes or breaks the lock of another owner
 	RoleAdopt   Role = "adopt"   // builds a handle for an ownership that exists already
 	RoleOption  Role = "option"  // changes what another entry means

@@ -27,6 +27,7 @@ var (
 		{"token", "reads a number or a name from handle or store"},
 		{"guard", "predicate that the same store decides together with a write"},
 		{"region", "a function runs while the lock is held"},
+		{"task", "a function that it is given runs under the lock of the library's scheduler"},
 		{"steal", "takes or breaks another owner's lock"},
 		{"adopt", "builds a handle for an ownership that exists already"},
 		{"option", "changes what another entry means"},

@@ -15,6 +15,7 @@ type question struct {
 	yes, no []abs      // the results of the instruction when the lock is held, and when not
 	index   int        // of the channel in a select
 	name    bool       // the answer is the name of the holder
+	task    bool       // what the call is given runs while the lock is held
 	of      *term.Term // the lock that a library is asked about, nil if that is not known
 }
 
@@ -126,6 +127,9 @@ func (f *fn) question(in ssa.Instruction) (*question, *Carrier) {
 			if c := f.a.carrierOf(common.Args[0]); c != nil {
 				return c.loaded(in), c
 			}
+		}
+		if c := f.scheduled(in); c != nil {
+			return &question{at: in, index: -1, task: true}, c
 		}
 		return f.askedByCall(in)
 	case *ssa.Select:
@@ -268,6 +272,13 @@ type walked struct {
 
 // believe marks what runs only where the answer to a question is yes.
 func (f *fn) believe(a *Event) {
+	if q := a.site.asks; q != nil && q.task {
+		if st := f.bySite[q.at]; st != nil {
+			st.hold(a)
+		}
+		a.Hold.Escapes = false
+		return
+	}
 	if v := f.holderName(a); v != nil {
 		f.believeName(a, v)
 		return

@@ -11,8 +11,8 @@ import (
 )
 
 // notGuard reports whether an entry says more of what a callback does than that it
-// runs: one like NewSTM only repeats it.
-func notGuard(l *model.Lock) bool { return !isGuard(l) }
+// runs: one like NewSTM only repeats it, and a task runs when its scheduler wants.
+func notGuard(l *model.Lock) bool { return !isGuard(l) && l.Role != model.RoleTask }
 
 func isGuard(l *model.Lock) bool { return l.Role == model.RoleGuard }
 

@@ -91,6 +91,7 @@ func (a *Analysis) findCarriers() {
 		a.carriers[root] = &n
 	}
 	a.channelsOfLocks()
+	a.schedulers()
 	r := a.runsHeld()
 	groups := make(map[string][]mark)
 	for _, m := range a.places.marks() {

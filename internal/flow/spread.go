@@ -7,7 +7,7 @@ import "slices"
 func (a *Analysis) believed() {
 	asked := a.asksLibraries()
 	for range maxRounds {
-		if !slices.ContainsFunc(a.tenures, a.tells) && !asked && !a.entered() && len(a.Imported.beliefs()) == 0 {
+		if !slices.ContainsFunc(a.tenures, a.tells) && !asked && !a.entered() && len(a.lockers()) == 0 && len(a.Imported.beliefs()) == 0 {
 			return
 		}
 		if a.places == nil {

@@ -37,4 +37,11 @@ func Late(ctx context.Context, l gocron.Locker, db *sql.DB) error {
 }
 
 // Schedule gives each job the lock of its name.
-func Schedule(s *gocron.Scheduler, l gocron.Locker) { s.WithDistributedLocker(l) }
+func Schedule(s *gocron.Scheduler, l gocron.Locker, db *sql.DB) error {
+	//fencelint:lock correctness
+	s.WithDistributedLocker(l)
+	_, err := s.Every(1).Hour().Do(func() {
+		db.Exec(`UPDATE pages SET html = 'x' WHERE id = 1`) // want "unfencedwrite"
+	})
+	return err
+}
