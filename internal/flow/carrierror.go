@@ -67,7 +67,8 @@ func neverNil(v ssa.Value, at *ssa.BasicBlock) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+	refs := v.Referrers()
+	return refs != nil && slices.ContainsFunc(*refs, func(in ssa.Instruction) bool {
 		b, ok := in.(*ssa.BinOp)
 		return ok && (isNilConst(b.X) || isNilConst(b.Y)) && failsBefore(b, at)
 	})
