@@ -216,10 +216,7 @@ func (a *Analysis) byName(id string) *Summary {
 	if f := a.byID[id]; f != nil {
 		return f.summary()
 	}
-	if a.Imported != nil {
-		return a.Imported.Funcs[id]
-	}
-	return nil
+	return a.Imported.fn(id)
 }
 
 // place turns a position into one that can travel.

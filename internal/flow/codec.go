@@ -16,7 +16,7 @@ type coder struct {
 	in    string // what is left to be read
 	reads bool
 	err   error
-	room  []int // of which short lists are cut
+	room  room[int] // of which lists of numbers are cut
 }
 
 // wire is a type that can be written and read.
@@ -120,27 +120,11 @@ func (c *coder) text(p *string) {
 func (c *coder) ints(p *[]int) {
 	n := c.length(len(*p))
 	if c.reads {
-		*p = c.cut(n)
+		*p = c.room.cut(n)
 	}
 	for i := 0; i < n && c.err == nil; i++ {
 		c.int(&(*p)[i])
 	}
-}
-
-// cut gives room for n numbers.
-func (c *coder) cut(n int) []int {
-	const piece = 1024
-	switch {
-	case n == 0:
-		return nil
-	case n > piece/4:
-		return make([]int, n)
-	case n > len(c.room):
-		c.room = make([]int, piece)
-	}
-	out := c.room[:n:n]
-	c.room = c.room[n:]
-	return out
 }
 
 func (c *coder) texts(p *[]string) { list(c, p, func(s *string, c *coder) { c.text(s) }) }
@@ -199,3 +183,26 @@ func (c *coder) words(p *map[string]string) {
 		(*p)[k] = v
 	}
 }
+
+// room is memory of which short lists are cut.
+type room[T any] struct{ free, all []T }
+
+// cut gives room for n elements.
+func (r *room[T]) cut(n int) []T {
+	const piece = 1024
+	switch {
+	case n == 0:
+		return nil
+	case n > piece/4:
+		return make([]T, n)
+	case n > len(r.free):
+		r.all = make([]T, piece)
+		r.free = r.all
+	}
+	out := r.free[:n:n]
+	r.free = r.free[n:]
+	return out
+}
+
+// clear takes back what was cut last, for use by others.
+func (r *room[T]) clear() { r.free = r.all }

@@ -264,7 +264,7 @@ func smallConds(cs []Cond) []Cond {
 // passOn adds the summaries of the methods of other packages' types that occur
 // in this package's exported declarations: drivers hand on direct imports only.
 func (a *Analysis) passOn(want map[string]bool) {
-	if a.Imported == nil || len(a.Imported.Funcs) == 0 {
+	if a.Imported == nil || len(a.Imported.funcs) == 0 {
 		return
 	}
 	named := a.namedInAPI()
@@ -274,11 +274,11 @@ func (a *Analysis) passOn(want map[string]bool) {
 			lockers[strings.TrimPrefix(c.Type, "*")] = true
 		}
 	}
-	for _, id := range sortedKeys(a.Imported.Funcs) {
+	for id, f := range a.Imported.funcs {
 		key := keyOfID(id)
 		i := strings.LastIndexByte(key, '.')
-		if s := a.Imported.Funcs[id]; i >= 0 && (named[key[:i]] || lockers[key[:i]] && slices.ContainsFunc(s.Events, passesLock)) {
-			a.exportFunc(s, want)
+		if i >= 0 && (named[key[:i]] || lockers[key[:i]] && f.entry.Takes&takesPassing != 0) {
+			a.exportFunc(a.Imported.fn(id), want)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"compress/flate"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -71,95 +70,8 @@ type Reported struct {
 	Lock, At Step
 }
 
-// Imported joins the facts of a package's imports.
-type Imported struct {
-	Funcs       map[string]*Summary
-	Globals     map[string]*term.Term
-	Decls       map[string]*Decl
-	Obligations map[string]*Obligation
-	Touches     []Touch
-	Mays        map[string]*Summary
-	Conversions []Conversion
-	Carriers    []*Carrier
-	Reported    []Reported
-}
-
-// Join reads the facts that a package imports, in the order of the paths.
-func Join(paths []string, fact func(string) []byte) (*Imported, error) {
-	im := &Imported{
-		Funcs: map[string]*Summary{}, Globals: map[string]*term.Term{}, Decls: map[string]*Decl{},
-		Obligations: map[string]*Obligation{}, Mays: map[string]*Summary{},
-	}
-	sorted := slices.Sorted(slices.Values(paths))
-	for _, p := range sorted {
-		data := fact(p)
-		if len(data) == 0 {
-			continue
-		}
-		f, err := Decode(data)
-		if err != nil {
-			return nil, fmt.Errorf("the fact of package %s: %w", p, err)
-		}
-		im.add(f)
-	}
-	return im, nil
-}
-
-func (im *Imported) add(f *Fact) {
-	for _, s := range f.Funcs {
-		if im.Funcs[s.ID] == nil {
-			im.Funcs[s.ID] = s
-		}
-	}
-	for _, g := range f.Globals {
-		im.Globals[g.Name] = g.Value
-	}
-	for i := range f.Decls {
-		d := &f.Decls[i]
-		im.Decls[d.Verb+" "+d.Name] = d
-	}
-	for _, o := range f.Obligations {
-		if old := im.Obligations[o.ID]; old != nil {
-			old.Done = merge(old.Done, o.Done)
-			continue
-		}
-		im.Obligations[o.ID] = o
-	}
-	im.Touches = append(im.Touches, f.Touches...)
-	im.Reported = append(im.Reported, f.Reported...)
-	for _, c := range f.Carriers {
-		if !im.knows(c.Name) {
-			im.Carriers = append(im.Carriers, c)
-		}
-	}
-	for _, s := range f.Mays {
-		im.addMays(s)
-	}
-	im.Conversions = append(im.Conversions, f.Conversions...)
-}
-
-// addMays keeps one copy of a function's possible acquisitions; what was judged on
-// either way up here is judged.
-func (im *Imported) addMays(s *Summary) {
-	old := im.Mays[s.ID]
-	if old == nil || len(old.Events) != len(s.Events) {
-		im.Mays[s.ID] = s
-		return
-	}
-	for i, m := range s.Events {
-		if m.Kind == May {
-			old.Events[i].Hold.Done = merge(old.Events[i].Hold.Done, m.Hold.Done)
-		}
-	}
-}
-
-func merge(a, b []string) []string {
-	out := slices.Sorted(slices.Values(append(slices.Clone(a), b...)))
-	return slices.Compact(out)
-}
-
 // magic opens each encoded fact; a fact of another version is not read.
-const magic = "fencelint fact 16\n"
+const magic = "fencelint fact 17\n"
 
 // Encode writes a fact: first the half that says what happens, then the half that
 // says where, so that a moved line leaves the first one as it is. The bytes
@@ -201,21 +113,36 @@ func halves(data []byte) (head, tail []byte, err error) {
 	return rest[k : k+int(n)], rest[k+int(n):], nil
 }
 
-// Decode reads what Encode wrote.
+// Decode reads all that Encode wrote.
 func Decode(data []byte) (*Fact, error) {
+	r, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	f := r.fact()
+	for i := range r.wire.Funcs {
+		f.Funcs = append(f.Funcs, r.entry(&r.wire.Funcs[i]))
+	}
+	for _, g := range r.wire.Globals {
+		f.Globals = append(f.Globals, Global{r.str(g.N), r.term(g.V)})
+	}
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// open unpacks a fact.
+func open(data []byte) (*reader, error) {
 	head, tail, err := halves(data)
 	if err != nil {
 		return nil, err
 	}
-	var sem wireFact
-	if err := unpack(head, &sem); err != nil {
+	r := &reader{wire: new(wireFact)}
+	if err := unpack(head, r.wire); err != nil {
 		return nil, err
 	}
-	r := &reader{wire: &sem}
-	if err := unpack(tail, &r.places); err != nil {
-		return nil, err
-	}
-	return r.fact()
+	return r, unpack(tail, &r.places)
 }
 
 // A half begins with the way in which it is written: small ones are as they are, since

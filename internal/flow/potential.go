@@ -76,16 +76,10 @@ func (a *Analysis) acquirers() map[string]bool {
 	if a.Imported == nil {
 		return a.acquiring
 	}
-	for id, s := range a.Imported.Funcs {
+	for id, f := range a.Imported.funcs {
 		i := strings.LastIndexByte(id, ')')
-		if i < 0 || id[0] != '(' || strings.Contains(id, "$") {
-			continue
-		}
-		for _, e := range s.Events {
-			if (e.Kind == Acquire || e.Kind == May && e.Dyn.locks()) && e.Hold.Passes() {
-				a.acquiring[id[i+2:]] = true
-				break
-			}
+		if f.entry.Takes&takesAcquiring != 0 && i > 0 && id[0] == '(' && !strings.Contains(id, "$") {
+			a.acquiring[id[i+2:]] = true
 		}
 	}
 	return a.acquiring

@@ -144,10 +144,8 @@ func (a *Analysis) global(g *term.Term) *term.Term {
 }
 
 func (a *Analysis) initialValue(g *term.Term) *term.Term {
-	if a.Imported != nil {
-		if t := a.Imported.Globals[g.Str]; t != nil {
-			return t
-		}
+	if t := a.Imported.global(g.Str); t != nil {
+		return t
 	}
 	path := a.Pkg.Path() + "."
 	if len(g.Str) <= len(path) || g.Str[:len(path)] != path {

@@ -3,9 +3,9 @@ package flow
 // What the wire types are made of, in the order in which it is written.
 
 func (w *wireFact) code(c *coder) {
-	list(c, &w.Terms, (*wireTerm).code)
+	c.texts(&w.Terms)
 	c.texts(&w.Strings)
-	list(c, &w.Funcs, (*wireFunc).code)
+	list(c, &w.Funcs, (*wireEntry).code)
 	list(c, &w.Globals, (*wireGlobal).code)
 	list(c, &w.Decls, (*Decl).code)
 	list(c, &w.Obligations, (*wireObligation).code)
@@ -14,6 +14,12 @@ func (w *wireFact) code(c *coder) {
 	list(c, &w.Conversions, (*wireConversion).code)
 	list(c, &w.Carriers, (*wireCarrier).code)
 	list(c, &w.Reported, (*wireReported).code)
+}
+
+func (w *wireEntry) code(c *coder) {
+	c.int(&w.ID)
+	c.int(&w.Takes)
+	c.text(&w.Text)
 }
 
 func (w *wireConversion) code(c *coder) {

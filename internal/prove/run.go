@@ -64,6 +64,9 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.directives()
 	j.oncePerCause()
 	res, err := j.result()
+	if err == nil {
+		err = imported.Err()
+	}
 	if o.Trace && err == nil {
 		res.Loose = j.loose(sums)
 	}
