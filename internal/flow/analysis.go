@@ -51,6 +51,7 @@ type Analysis struct {
 	globals    map[string]*term.Term
 	stored     map[*ssa.Global][]*ssa.Store
 	moved      map[*ssa.Global]bool // changed otherwise than by an assignment
+	plain      map[types.Type]bool  // what isPlain found
 	fields     map[string][]*term.Term
 	supplied   map[string][]Supply // function values, by the name of what keeps them
 	puts       []put               // where function values are kept for later
@@ -92,6 +93,7 @@ func Run(in Input) *Analysis {
 		moved:   make(map[*ssa.Global]bool),
 		fields:  make(map[string][]*term.Term),
 		counted: make(map[string]bool),
+		plain:   make(map[types.Type]bool),
 
 		patterns: make(map[string]*regexp.Regexp),
 		made:     make(map[string][]Conversion),

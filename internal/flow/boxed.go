@@ -30,8 +30,11 @@ func (f *fn) boxed(m *ssa.MakeInterface) *term.Term {
 // said is how a value writes itself that is handed to a function which prints it, nil if it
 // has no method for that or nobody prints it.
 func (f *fn) said(m *ssa.MakeInterface, x *term.Term) *term.Term {
+	if !printedBy(m) {
+		return nil
+	}
 	method := writesItself(m.X.Type())
-	if method == "" || !printedBy(m) {
+	if method == "" {
 		return nil
 	}
 	if t, ok := f.concrete(typeName(m.X.Type()), method, []*term.Term{x}); ok && t.sum != nil && len(t.sum.Results) == 1 && t.sum.Results[0] != nil {
@@ -45,13 +48,18 @@ func (f *fn) said(m *ssa.MakeInterface, x *term.Term) *term.Term {
 
 // writesItself is the method by which values of a type are printed, "" for none.
 func writesItself(t types.Type) string {
-	ms := types.NewMethodSet(t)
+	if _, basic := t.(*types.Basic); basic {
+		return ""
+	}
 	for _, name := range []string{"Format", "Error", "String"} {
-		if sel := ms.Lookup(nil, name); sel != nil {
-			sig := sel.Type().(*types.Signature)
-			if name == "Format" && sig.Params().Len() == 2 || sig.Params().Len() == 0 && sig.Results().Len() == 1 {
-				return name
-			}
+		obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+		m, ok := obj.(*types.Func)
+		if !ok {
+			continue
+		}
+		sig := m.Signature()
+		if name == "Format" && sig.Params().Len() == 2 || sig.Params().Len() == 0 && sig.Results().Len() == 1 {
+			return name
 		}
 	}
 	return ""
@@ -73,25 +81,21 @@ func printedBy(m *ssa.MakeInterface) bool {
 // fillsTemplate reports whether a record is filled into a template, and a part of it writes
 // itself.
 func (f *fn) fillsTemplate(m *ssa.MakeInterface) bool {
-	t := deref(m.X.Type())
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		if !slices.ContainsFunc(slices.Collect(u.Fields()), func(v *types.Var) bool { return writesItself(v.Type()) != "" }) {
-			return false
-		}
-	case *types.Map:
-		if writesItself(u.Elem()) == "" {
-			return false
-		}
-	default:
+	if !slices.ContainsFunc(*m.Referrers(), executesTemplate) {
 		return false
 	}
-	for _, r := range *m.Referrers() {
-		if c, ok := r.(*ssa.Call); ok && strings.HasPrefix(callKey(c.Common()), "text/template.Template.Execute") {
-			return true
-		}
+	switch u := deref(m.X.Type()).Underlying().(type) {
+	case *types.Struct:
+		return slices.ContainsFunc(slices.Collect(u.Fields()), func(v *types.Var) bool { return writesItself(v.Type()) != "" })
+	case *types.Map:
+		return writesItself(u.Elem()) != ""
 	}
 	return false
+}
+
+func executesTemplate(in ssa.Instruction) bool {
+	c, ok := in.(*ssa.Call)
+	return ok && strings.HasPrefix(callKey(c.Common()), "text/template.Template.Execute")
 }
 
 // record reports whether a value is a record that is handed to a library which tells by

@@ -15,6 +15,7 @@ const maxChain = 12
 // collect builds the sites of the function: its calls with what they can cause.
 func (f *fn) collect() {
 	f.bySite = make(map[ssa.Instruction]*site)
+	f.targeted = make(map[ssa.CallInstruction][]target)
 	for _, b := range f.f.Blocks {
 		for _, in := range b.Instrs {
 			if c, ok := in.(ssa.CallInstruction); ok {
@@ -49,8 +50,12 @@ func (f *fn) addSite(c ssa.CallInstruction, events []*Event) {
 
 // eventsOf lists what a call can cause.
 func (f *fn) eventsOf(c ssa.CallInstruction) []*Event {
+	if f.silent(c) {
+		return nil
+	}
 	var out []*Event
 	targets := f.targets(c)
+	f.targeted[c] = targets // its arguments are known from now on
 	for _, t := range targets {
 		out = append(out, f.eventsOfTarget(c, t, 0)...)
 	}

@@ -19,11 +19,13 @@ type fn struct {
 	ords   map[ssa.Instruction]int
 	heap   []heapStore
 	heaped progress
-	sites  []*site
-	bySite map[ssa.Instruction]*site
-	sum    *Summary
-	state  progress
-	cyclic bool
+	// targeted are the targets of the calls whose events are found.
+	targeted map[ssa.CallInstruction][]target
+	sites    []*site
+	bySite   map[ssa.Instruction]*site
+	sum      *Summary
+	state    progress
+	cyclic   bool
 	// partial: what it says may lack what a function said that was under way.
 	partial  bool
 	followed int // how many copies of a record are being followed back
@@ -54,6 +56,7 @@ type site struct {
 
 func (f *fn) reset() {
 	f.values = make(map[ssa.Value]*term.Term)
+	f.targeted = nil
 	f.heap, f.heaped, f.sites, f.bySite, f.state, f.expanded = nil, untouched, nil, nil, untouched, 0
 }
 

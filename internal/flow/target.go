@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -24,8 +25,66 @@ type target struct {
 	sig  *types.Signature
 }
 
+// silent reports whether a call causes nothing, whatever its arguments are: those need no
+// look then, and most calls are of that kind.
+func (f *fn) silent(c ssa.CallInstruction) bool {
+	callee := c.Common().StaticCallee()
+	if callee == nil {
+		return false
+	}
+	if _, literal := c.Common().Value.(*ssa.MakeClosure); literal {
+		return false
+	}
+	t := f.static(callee, nil)
+	switch {
+	case t.call != nil || f.a.decl(t.key, "writes") != nil:
+		return false
+	case t.sum != nil:
+		return len(t.sum.essential()) == 0
+	}
+	return !slices.ContainsFunc(c.Common().Args, func(v ssa.Value) bool { return !f.a.isPlain(v.Type()) })
+}
+
+// isPlain reports whether no function can be reached through values of a type.
+func (a *Analysis) isPlain(t types.Type) bool {
+	if _, basic := t.Underlying().(*types.Basic); basic {
+		return true
+	}
+	plain, ok := a.plain[t]
+	if !ok {
+		a.plain[t] = true // as far as it is a part of itself
+		plain = a.hasPlainParts(t)
+		a.plain[t] = plain
+	}
+	return plain
+}
+
+func (a *Analysis) hasPlainParts(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Pointer:
+		return a.isPlain(t.Elem())
+	case *types.Slice:
+		return a.isPlain(t.Elem())
+	case *types.Array:
+		return a.isPlain(t.Elem())
+	case *types.Map:
+		return a.isPlain(t.Key()) && a.isPlain(t.Elem())
+	case *types.Struct:
+		for v := range t.Fields() {
+			if !a.isPlain(v.Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // targets lists what a call may run.
 func (f *fn) targets(c ssa.CallInstruction) []target {
+	if ts, ok := f.targeted[c]; ok && f.heaped != underWay {
+		return ts
+	}
 	common := c.Common()
 	if _, ok := common.Value.(*ssa.Builtin); ok {
 		return nil

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"cmp"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -35,7 +34,10 @@ func NewAlt(ts ...*Term) *Term {
 			flat = append(flat, t.Alternatives()...)
 		}
 	}
-	slices.SortFunc(flat, func(a, b *Term) int { return cmp.Compare(a.Key(), b.Key()) })
+	if len(flat) > 1 && !slices.ContainsFunc(flat[1:], func(t *Term) bool { return !t.Equal(flat[0]) }) {
+		flat = flat[:1]
+	}
+	slices.SortFunc(flat, (*Term).compare)
 	flat = slices.CompactFunc(flat, (*Term).Equal)
 	switch {
 	case len(flat) == 0:

@@ -10,6 +10,7 @@
 package term
 
 import (
+	"cmp"
 	"encoding/binary"
 	"hash/fnv"
 	"strconv"
@@ -266,9 +267,25 @@ func (t *Term) appendText(b []byte) []byte {
 	return append(b, ')')
 }
 
+// compare orders terms by their keys, which begin with the kind if they are texts.
+func (t *Term) compare(u *Term) int {
+	if t.Kind != u.Kind && t.Size() <= maxText && u.Size() <= maxText {
+		return cmp.Compare(t.Kind, u.Kind)
+	}
+	return cmp.Compare(t.Key(), u.Key())
+}
+
 // Equal reports whether t and u are the same value wherever both are evaluated once.
 func (t *Term) Equal(u *Term) bool {
-	return t == u || t.Kind == u.Kind && t.N == u.N && t.Str == u.Str && len(t.Args) == len(u.Args) && t.Key() == u.Key()
+	switch {
+	case t == u:
+		return true
+	case t.Kind != u.Kind || t.N != u.N || t.Str != u.Str || len(t.Args) != len(u.Args) || t.Site != u.Site || t.Typ != u.Typ || t.Open != u.Open:
+		return false
+	case len(t.Args) == 0:
+		return true
+	}
+	return t.Key() == u.Key()
 }
 
 // Any reports whether pred holds for t or a term inside it.
