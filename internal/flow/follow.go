@@ -61,16 +61,33 @@ func comesAfter(a, b ssa.Instruction) bool {
 	if a.Block() == b.Block() && slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b) {
 		return true
 	}
-	seen := make(map[*ssa.BasicBlock]bool)
-	work := slices.Clone(a.Block().Succs)
+	return flowsTo(a.Block(), b.Block())
+}
+
+// flowsTo reports whether there is a way out of one block that comes to another one, or
+// to the same again.
+func flowsTo(from, to *ssa.BasicBlock) bool {
+	if from.Parent() != to.Parent() {
+		return false
+	}
+	if from != to && from.Dominates(to) {
+		return true
+	}
+	var few [32]uint64
+	seen := few[:]
+	if n := len(from.Parent().Blocks)/64 + 1; n > len(few) {
+		seen = make([]uint64, n)
+	}
+	var room [64]*ssa.BasicBlock
+	work := append(room[:0], from.Succs...)
 	for len(work) > 0 {
 		x := work[len(work)-1]
 		work = work[:len(work)-1]
-		if x == b.Block() {
+		if x == to {
 			return true
 		}
-		if !seen[x] {
-			seen[x] = true
+		if i, bit := x.Index/64, uint64(1)<<(x.Index%64); seen[i]&bit == 0 {
+			seen[i] |= bit
 			work = append(work, x.Succs...)
 		}
 	}
