@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
-	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
@@ -190,7 +189,7 @@ func (j *judge) sqlForms(stmt, args *term.Term) []*lowered {
 			continue
 		}
 		for _, dialect := range j.dialectsOf(t.s) {
-			for _, st := range fsql.Parse(t.s, t.holes, dialect).Statements {
+			for _, st := range j.parse(t.s, t.holes, dialect).Statements {
 				for _, m := range st.Mutations {
 					out = append(out, &lowered{mutation: m, value: func(a fence.Arg) *term.Term { return j.argument(a, args) }})
 				}

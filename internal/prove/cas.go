@@ -40,7 +40,7 @@ func casWorth(contract string, d decision, reread bool) decision {
 
 // sqlCas finds a column that the statement compares with a value read before, and moves.
 func (j *judge) sqlCas(p *pair, m *fence.Mutation, bs []bound) (decision, bool) {
-	v := fence.Prove(m, func(fence.Arg) bool { return false })
+	v := j.proveAlone(m)
 	for _, c := range v.Cas {
 		if !c.Moved {
 			continue

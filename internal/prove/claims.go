@@ -130,7 +130,7 @@ func (j *judge) returning(t *term.Term, depth int) []origin {
 			return one(origin{class: unbound, source: "sequence", text: t.String()})
 		}
 		for _, dialect := range j.dialectsOf(x.s) {
-			if out := j.returned(fsql.Parse(x.s, x.holes, dialect), t, args, depth); out != nil {
+			if out := j.returned(j.parse(x.s, x.holes, dialect), t, args, depth); out != nil {
 				return out
 			}
 		}
@@ -174,7 +174,7 @@ func (j *judge) ownerDecision(p *pair, m *fence.Mutation, bs []bound) (decision,
 	}
 	for i := range bs {
 		b := &bs[i]
-		v := fence.Prove(m, func(a fence.Arg) bool { return a == b.arg })
+		v := j.proveWith(m, b.arg)
 		if d, ok := j.crossClaim(p, c, b, &v); ok {
 			return d, true
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
-	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
@@ -203,7 +202,7 @@ func (j *judge) mutations(w *flow.Event) []*fence.Mutation {
 			if t.none != "" {
 				continue
 			}
-			for _, st := range fsql.Parse(t.s, t.holes, j.dialectsIn(w.Key, t.s)[0]).Statements {
+			for _, st := range j.parse(t.s, t.holes, j.dialectsIn(w.Key, t.s)[0]).Statements {
 				out = append(out, st.Mutations...)
 			}
 		}

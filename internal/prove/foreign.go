@@ -20,7 +20,7 @@ func (j *judge) otherToken(m *fence.Mutation, bs []bound) (decision, bool) {
 	found, d := false, decision{}
 	for i := range bs {
 		b := &bs[i]
-		v := fence.Prove(m, func(a fence.Arg) bool { return a == b.arg })
+		v := j.proveWith(m, b.arg)
 		if !v.Compared || !ordered(&v) || !v.StoredToken && !fenceWords.MatchString(v.Column) {
 			continue // a condition on data
 		}

@@ -22,6 +22,7 @@ type judge struct {
 	models  *model.Table
 	calls   map[token.Pos]*ast.CallExpr
 	decided map[[2]*flow.Event]decision
+	proofs
 
 	findings []Finding
 	told     map[reported]flow.Reported // what was reported or accepted, by its cause
@@ -313,7 +314,7 @@ func (j *judge) isRead(w *flow.Event) bool {
 			return onlyQueries(c.Sink.Kind)
 		}
 		for _, dialect := range j.dialectsIn(w.Key, t.s) {
-			for _, st := range fsql.Parse(t.s, t.holes, dialect).Statements {
+			for _, st := range j.parse(t.s, t.holes, dialect).Statements {
 				if !WritesNothing(&st) {
 					return false
 				}

@@ -211,7 +211,7 @@ func (j *judge) spannerRead(t *term.Term) *serialRead {
 		}
 		for _, s := range carried(u.Args[2]) {
 			for _, x := range texts(s.stmt) {
-				for _, st := range fsql.Parse(x.s, x.holes, fsql.GoogleSQL).Statements {
+				for _, st := range j.parse(x.s, x.holes, fsql.GoogleSQL).Statements {
 					found.tables = append(found.tables, st.Tables...)
 				}
 			}

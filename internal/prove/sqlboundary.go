@@ -163,7 +163,7 @@ func (j *judge) textDecision(p *pair, t text, args *term.Term) decision {
 	}
 	d := decision{}
 	for _, dialect := range j.dialectsIn(p.w.Key, t.s) {
-		script := fsql.Parse(t.s, t.holes, dialect)
+		script := j.parse(t.s, t.holes, dialect)
 		d = worse(d, j.scriptDecision(p, t, script, args))
 	}
 	return d
@@ -444,7 +444,7 @@ func (j *judge) scripts(w *flow.Event) []*fsql.Script {
 				continue
 			}
 			for _, dialect := range j.dialectsIn(w.Key, t.s) {
-				out = append(out, fsql.Parse(t.s, t.holes, dialect))
+				out = append(out, j.parse(t.s, t.holes, dialect))
 			}
 		}
 	}

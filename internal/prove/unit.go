@@ -356,7 +356,7 @@ func (j *judge) ends(x *flow.Event, dialects []fsql.Dialect) (is answer, waits b
 			continue
 		}
 		for _, d := range dialects {
-			for _, st := range fsql.Parse(t.s, t.holes, d).Statements {
+			for _, st := range j.parse(t.s, t.holes, d).Statements {
 				switch {
 				case st.Ends:
 					is = yes
