@@ -73,7 +73,7 @@ func (f *fn) mayEnd(e *Event) bool {
 		return false
 	}
 	c := f.a.known.byKey(e.Key)
-	if c == nil || c.Sink == nil || c.Sink.Carrier == "pool" {
+	if c == nil || c.Sink == nil || c.Sink.Carrier == "pool" && !poolsToo[c.Sink.Lib] {
 		return false
 	}
 	if c.Sink.Kind == "batch_flush" && strings.HasPrefix(c.Sink.Lib, "pgx") {

@@ -28,10 +28,10 @@ func entGenerated(p *types.Package) bool {
 }
 
 // entBuilders are what the names of generated types end in, longest first.
-var entBuilders = []string{"UpdateOne", "Update", "CreateBulk", "Create", "DeleteOne", "Delete", "UpsertOne", "UpsertBulk", "Client"}
+var entBuilders = []string{"UpdateOne", "Update", "CreateBulk", "Create", "DeleteOne", "Delete", "UpsertOne", "UpsertBulk", "Query", "Client"}
 
 // entStarts are the methods of an entity's client that begin a statement.
-var entStarts = set("Update", "UpdateOne", "UpdateOneID", "Create", "Delete", "DeleteOne", "DeleteOneID")
+var entStarts = set("Update", "UpdateOne", "UpdateOneID", "Create", "Delete", "DeleteOne", "DeleteOneID", "Query")
 
 // entMethod is the name of a generated builder's method in the models, with the entity;
 // "" if the function is none.

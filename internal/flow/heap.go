@@ -3,7 +3,6 @@ package flow
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -281,7 +280,7 @@ func (f *fn) heapOfDecoded(m *ssa.MakeInterface) {
 		return
 	}
 	row := readsInto(by)
-	if f.reads(by) && (!row || strings.Contains(callKey(by.Common()), selectModel)) {
+	if f.reads(by) && !row || (row || f.reads(by)) && givesRecord(callKey(by.Common())) {
 		h := heapStore{write: write{at: by, val: f.read(by, m)}, field: wholeMark, base: f.placeOf(m.X)}
 		h.own, _ = m.X.(*ssa.Alloc)
 		f.heap = append(f.heap, h)

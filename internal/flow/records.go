@@ -115,10 +115,20 @@ func (f *fn) reads(c ssa.CallInstruction) bool {
 // selectModel is the step of a chain that is given the record which the chain reads.
 const selectModel = ".SelectQuery.Model"
 
+// givesRecord reports whether a call is that step, of a library which has one for all chains
+// or for those that read.
+func givesRecord(key string) bool {
+	return strings.Contains(key, selectModel) || isModel(key) && chainedReads[packageOfKey(key)] != nil && !strings.Contains(key, "Query.Model")
+}
+
+func isModel(key string) bool {
+	return strings.HasSuffix(key, ".Model") || strings.HasSuffix(key, ".ModelContext")
+}
+
 // read is what a call that reads writes to the record behind an address.
 func (f *fn) read(c ssa.CallInstruction, boxed *ssa.MakeInterface) *term.Term {
 	key := callKey(c.Common())
-	if !strings.Contains(key, selectModel) || len(c.Common().Args) == 0 {
+	if !givesRecord(key) || len(c.Common().Args) == 0 {
 		return f.written(c, argumentAt(c, boxed), boxed)
 	}
 	lock := term.NewString("")
@@ -129,7 +139,7 @@ func (f *fn) read(c ssa.CallInstruction, boxed *ssa.MakeInterface) *term.Term {
 				next = s
 			}
 		}
-		if next != nil && strings.HasSuffix(callKey(next.Common()), ".SelectQuery.For") {
+		if next != nil && strings.HasSuffix(callKey(next.Common()), "Query.For") {
 			lock = f.value(next.Call.Args[1])
 		}
 		v = next

@@ -38,7 +38,7 @@ var chainedReads = map[string]map[string]bool{
 // ReadsRow reports whether a function with this key reads a row into a record.
 func ReadsRow(key string) bool {
 	pkg, name := packageOfKey(key), key[strings.LastIndexByte(key, '.')+1:]
-	return rowReaders[pkg][name] || name == "Model" && chainedReads[pkg] != nil
+	return rowReaders[pkg][name] || isModel(key) && chainedReads[pkg] != nil
 }
 
 // packageOfKey is the path of the package in "path.Type.Method" or "path.Func".
@@ -57,7 +57,7 @@ func readsInto(c ssa.CallInstruction) bool {
 	if !ReadsRow(key) {
 		return false
 	}
-	if !strings.HasSuffix(key, ".Model") {
+	if !isModel(key) {
 		return true
 	}
 	call, ok := c.(*ssa.Call)

@@ -64,7 +64,7 @@ func (f *fn) carried(e *Event) bool {
 }
 
 // poolsToo are the libraries whose type for a pool is that for a transaction.
-var poolsToo = set("gorm", "gorm-v1")
+var poolsToo = set("gorm", "gorm-v1", "upper-db")
 
 type sealer struct {
 	*fn

@@ -159,10 +159,9 @@ func (j *judge) loweredForms(e *flow.Event, s *model.Sink) []*lowered {
 	case s.Dialect == "sql", strings.HasPrefix(s.Dialect, "sql:"):
 		stmt, args := j.statement(e)
 		return j.sqlForms(stmt, args)
-	case s.Lib == "squirrel" && s.Kind == "builder_terminal" && e.Recv != nil:
-		return j.builtForms(squirrel(e.Recv, pathOf(e.Key)))
-	case s.Lib == "gorm" || s.Lib == "gorm-v1":
-		return j.builtForms(j.gormWritings(e, s))
+	case s.Lib == "squirrel" || s.Lib == "gorm" || s.Lib == "gorm-v1":
+		forms, _ := j.builtBy(e, s)
+		return j.builtForms(forms)
 	case s.Dialect == "dynamo-expr":
 		return j.dynamoForms(e, s)
 	case s.Dialect == "mongo-filter":
@@ -171,7 +170,7 @@ func (j *judge) loweredForms(e *flow.Event, s *model.Sink) []*lowered {
 	return nil
 }
 
-func (j *judge) builtForms(ws []*writing) []*lowered {
+func (j *judge) builtForms(ws []built) []*lowered {
 	var out []*lowered
 	for _, w := range ws {
 		if w.failed == "" {
@@ -195,22 +194,6 @@ func (j *judge) sqlForms(stmt, args *term.Term) []*lowered {
 				}
 			}
 		}
-	}
-	return out
-}
-
-func (j *judge) gormWritings(e *flow.Event, s *model.Sink) []*writing {
-	verb := gormVerbs[s.Method]
-	if verb == nil || e.Recv == nil || strings.Contains(s.Recv, "Interface") {
-		return nil
-	}
-	lists, _ := chains(e.Recv, pathOf(e.Key))
-	var out []*writing
-	for _, steps := range lists {
-		g := &gormChain{j: j, w: &writing{dollar: true}, pkg: pathOf(e.Key), args: e.Args, name: j.gormColumn}
-		g.begin(steps)
-		verb(g)
-		out = append(out, g.w)
 	}
 	return out
 }

@@ -227,6 +227,9 @@ func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
 			return d
 		}
 	}
+	if forms, ok := j.builtBy(p.w, s); ok {
+		return j.formsDecision(p, forms)
+	}
 	if d, ok := j.byProfile(p, s); ok {
 		return d
 	}

@@ -36,7 +36,7 @@ func (j *judge) knows(p *pair, d decision) (Knowledge, string) {
 	case c.Sink.Dialect == "sql":
 		stmt, _ := j.statement(p.w)
 		return knownText(stmt)
-	case c.Sink.Dialect == "" && c.Sink.Profile == nil && byLibrary[c.Sink.Lib] == nil:
+	case c.Sink.Dialect == "" && c.Sink.Profile == nil && byLibrary[c.Sink.Lib] == nil && builders[c.Sink.Lib] == nil:
 		return noMessage, ""
 	case d.part != "":
 		return partly, d.part

@@ -4,24 +4,25 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
 func init() {
-	byLibrary["sqlboiler-generated"] = boilDecision
-	byLibrary["sqlboiler-queries"] = boilQuery
+	builders["sqlboiler-generated"] = boilForms
+	builders["sqlboiler-queries"] = boilQuery
 }
 
 const boilPath = "github.com/aarondl/sqlboiler/generated"
 
-// boilQuery judges a statement that queries.Raw holds as text; what is put together
-// otherwise is not followed.
-func boilQuery(j *judge, p *pair, s *model.Sink) (decision, bool) {
-	if s.Kind != "builder_terminal" || p.w.Recv == nil {
-		return decision{}, false
+// boilQuery is a statement that queries.Raw holds as text; what is put together otherwise
+// is not followed.
+func boilQuery(_ *judge, e *flow.Event, s *model.Sink) ([]built, bool) {
+	if s.Kind != "builder_terminal" || e.Recv == nil {
+		return nil, false
 	}
-	return j.chainDecision(p, pathOf(p.w.Key), func(w *writing, steps []step) {
+	return formsOfChain(e, pathOf(e.Key), func(w *writing, steps []step) {
 		last := steps[len(steps)-1]
 		if len(steps) != 1 || last.name != "Raw" || len(last.args) != 2 {
 			w.fail(outOfSight)
@@ -36,27 +37,27 @@ func boilQuery(j *judge, p *pair, s *model.Sink) (decision, bool) {
 	}), true
 }
 
-// boilDecision judges what a generated model writes: records by their primary key alone,
-// queries by the conditions that they began with.
-func boilDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
-	if s.Boundary != "store" || len(p.w.Args) == 0 {
-		return decision{}, false
+// boilForms are what a generated model writes: records by their primary key alone, queries
+// by the conditions that they began with.
+func boilForms(j *judge, e *flow.Event, s *model.Sink) ([]built, bool) {
+	if s.Boundary != "store" || len(e.Args) == 0 {
+		return nil, false
 	}
-	of, name, _ := strings.Cut(strings.TrimPrefix(p.w.Key, boilPath+"."), ".")
-	d := decision{}
+	of, name, _ := strings.Cut(strings.TrimPrefix(e.Key, boilPath+"."), ".")
+	var out []built
 	switch of {
 	case "Query":
-		for _, q := range p.w.Args[0].Alternatives() {
-			for _, w := range j.boilQueries(unboxed(q), name, p.w.Args) {
-				d = worse(d, j.builtDecision(p, w, q.Symbolic() && w.failed == outOfSight))
+		for _, q := range e.Args[0].Alternatives() {
+			for _, w := range j.boilQueries(unboxed(q), name, e.Args) {
+				out = append(out, built{w, q.Symbolic() && w.failed == outOfSight})
 			}
 		}
 	default:
 		b := &boilWriting{j: j, w: &writing{dollar: true}, q: &query{}}
-		b.record(name, p.w.Args)
-		d = j.builtDecision(p, b.w, false)
+		b.record(name, e.Args)
+		out = append(out, built{b.w, false})
 	}
-	return d, true
+	return out, true
 }
 
 // boilWriting puts one statement together.

@@ -8,12 +8,13 @@ import (
 	"github.com/fencelint/fencelint/model"
 )
 
-// byLibrary decides for libraries whose calls put a statement together; false
-// leaves the boundary to the other tables.
+// byLibrary decides for libraries whose calls have rules of their own; false leaves the
+// boundary to the other tables.
 var byLibrary = map[string]func(*judge, *pair, *model.Sink) (decision, bool){}
 
 func init() { // the functions refer to the table
-	byLibrary["squirrel"], byLibrary["gorm"], byLibrary["gorm-v1"] = squirrelDecision, gormDecision, gormDecision
+	byLibrary["gorm"], byLibrary["gorm-v1"] = gormDecision, gormDecision
+	builders["squirrel"], builders["gorm"], builders["gorm-v1"] = squirrelForms, gormForms, gormForms
 }
 
 // step is one call of a chain: db.Where(…).

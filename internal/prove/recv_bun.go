@@ -5,18 +5,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
-func init() { byLibrary["bun"] = bunDecision }
+func init() { builders["bun"] = bunForms }
 
-// bunDecision judges a statement of bun by the chain that it ends.
-func bunDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
-	if s.Kind != "builder_terminal" || p.w.Recv == nil {
-		return decision{}, false
+// bunForms are the statements of a chain of bun.
+func bunForms(j *judge, e *flow.Event, s *model.Sink) ([]built, bool) {
+	if s.Kind != "builder_terminal" || e.Recv == nil {
+		return nil, false
 	}
-	return j.chainDecision(p, bunPath, func(w *writing, steps []step) {
+	return formsOfChain(e, bunPath, func(w *writing, steps []step) {
 		b := &recordChain{j: j, w: w, q: &query{}, orm: &bunORM}
 		b.run(steps)
 	}), true
@@ -34,29 +35,6 @@ type recordORM struct {
 const bunPath = "github.com/uptrace/bun"
 
 var bunORM = recordORM{path: bunPath, name: bunName, field: "BaseModel", tag: "bun"}
-
-// chainDecision judges each form of the chain that a write ends; write puts one into
-// the words of SQL.
-func (j *judge) chainDecision(p *pair, pkg string, write func(*writing, []step)) decision {
-	lists, roots := chains(p.w.Recv, pkg)
-	if len(lists) == 0 {
-		return unreadable("table:?", j.callName(p.w), roots[0].Str, false)
-	}
-	d := decision{}
-	for i, steps := range lists {
-		w := &writing{dollar: true}
-		switch {
-		case len(steps) > 0:
-			write(w, steps)
-		case roots[i] != nil && roots[i].Kind == term.Unknown:
-			w.fail(roots[i].Str)
-		default:
-			w.fail(outOfSight)
-		}
-		d = worse(d, j.builtDecision(p, w, p.w.Recv.Symbolic() && w.failed == outOfSight))
-	}
-	return d
-}
 
 // recordChain gathers the clauses of one chain.
 type recordChain struct {

@@ -6,25 +6,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
-func init() { byLibrary["ent-generated"] = entDecision }
+func init() { builders["ent-generated"] = entForms }
 
 const (
 	entPath    = "entgo.io/ent/generated"
 	entSQLPath = "entgo.io/ent/dialect/sql"
 )
 
-// entDecision judges a statement of a builder that ent has generated.
-func entDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
-	if s.Kind != "builder_terminal" || p.w.Recv == nil {
-		return decision{}, false
+// entForms are the statements of a builder that ent has generated.
+func entForms(j *judge, ev *flow.Event, s *model.Sink) ([]built, bool) {
+	if s.Kind != "builder_terminal" || ev.Recv == nil {
+		return nil, false
 	}
-	return j.chainDecision(p, entPath, func(w *writing, steps []step) {
+	return formsOfChain(ev, entPath, func(w *writing, steps []step) {
 		e := &entChain{j: j, w: w, q: &query{}}
-		e.entity = entityOf(p.w.Recv)
+		e.entity = entityOf(ev.Recv)
 		for _, st := range steps {
 			e.step(st)
 		}

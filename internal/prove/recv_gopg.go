@@ -4,13 +4,14 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
 const pgPath = "github.com/go-pg/pg"
 
-func init() { byLibrary["go-pg-orm"] = pgDecision }
+func init() { builders["go-pg-orm"] = pgForms }
 
 var pgORM = recordORM{path: pgPath, name: pgName, field: "tableName", tag: "pg"}
 
@@ -43,13 +44,13 @@ var pgVerbs = map[string]string{
 	"Update": "UPDATE", "UpdateNotZero": "UPDATE", "Insert": "INSERT INTO", "Delete": "DELETE FROM", "ForceDelete": "DELETE FROM",
 }
 
-// pgDecision judges a statement of go-pg by the chain that it ends.
-func pgDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
+// pgForms are the statements of a chain of go-pg.
+func pgForms(j *judge, e *flow.Event, s *model.Sink) ([]built, bool) {
 	verb := pgVerbs[s.Method]
-	if s.Kind != "builder_terminal" || p.w.Recv == nil || verb == "" {
-		return decision{}, false
+	if s.Kind != "builder_terminal" || e.Recv == nil || verb == "" {
+		return nil, false
 	}
-	return j.chainDecision(p, pgPath, func(w *writing, steps []step) {
+	return formsOfChain(e, pgPath, func(w *writing, steps []step) {
 		b := &recordChain{j: j, w: w, q: &query{verb: verb}, orm: &pgORM, omit: s.Method == "UpdateNotZero"}
 		b.run(steps)
 	}), true

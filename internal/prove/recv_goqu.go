@@ -5,20 +5,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
-func init() { byLibrary["goqu-exec"] = goquDecision }
+func init() { builders["goqu-exec"] = goquForms }
 
 const goquPath = "github.com/doug-martin/goqu/v9"
 
 // goquDecision judges a statement of goqu, whose datasets are values.
-func goquDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
-	if s.Kind != "builder_terminal" || p.w.Recv == nil {
-		return decision{}, false
+func goquForms(j *judge, e *flow.Event, s *model.Sink) ([]built, bool) {
+	if s.Kind != "builder_terminal" || e.Recv == nil {
+		return nil, false
 	}
-	return j.chainDecision(p, goquPath, func(w *writing, steps []step) { goquWrite(j, w, steps) }), true
+	return formsOfChain(e, goquPath, func(w *writing, steps []step) { goquWrite(j, w, steps) }), true
 }
 
 func goquWrite(j *judge, w *writing, steps []step) {

@@ -5,35 +5,58 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
 // gormDecision judges a write of gorm by the chain that it ends.
 func gormDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
+	forms, ok := j.gormChains(p.w, s)
+	d := decision{}
+	for _, g := range forms {
+		d = worse(d, j.gormForm(p, g, s.Method))
+	}
+	return d, ok
+}
+
+// gormForms are the statements of a chain of gorm.
+func gormForms(j *judge, e *flow.Event, s *model.Sink) ([]built, bool) {
+	forms, ok := j.gormChains(e, s)
+	var out []built
+	for _, g := range forms {
+		out = append(out, built{g.w, false})
+	}
+	return out, ok
+}
+
+// gormChains are the forms of the chain that a write ends, put together.
+func (j *judge) gormChains(e *flow.Event, s *model.Sink) ([]*gormChain, bool) {
 	verb := gormVerbs[s.Method]
 	generic := strings.Contains(s.Recv, "Interface")
-	if verb == nil || p.w.Recv == nil || generic && len(p.w.Args) == 0 {
-		return decision{}, false
+	if verb == nil || e.Recv == nil || generic && len(e.Args) == 0 {
+		return nil, false
 	}
-	lists, roots := chains(p.w.Recv, pathOf(p.w.Key))
+	lists, roots := chains(e.Recv, pathOf(e.Key))
 	if len(lists) == 0 {
-		return unreadable("table:?", j.callName(p.w), roots[0].Str, false), true
+		g := &gormChain{j: j, w: &writing{}}
+		g.w.fail(roots[0].Str)
+		return []*gormChain{g}, true
 	}
-	d := decision{}
+	var out []*gormChain
 	for i, steps := range lists {
-		g := &gormChain{j: j, w: &writing{dollar: true}, pkg: pathOf(p.w.Key), args: p.w.Args, name: j.gormColumn, generic: generic}
+		g := &gormChain{j: j, w: &writing{dollar: true}, pkg: pathOf(e.Key), args: e.Args, name: j.gormColumn, generic: generic}
 		if generic { // the context comes first
-			g.args = p.w.Args[1:]
+			g.args = e.Args[1:]
 		}
 		if r := roots[i]; r != nil && r.Kind == term.Unknown && r.Str != "" {
 			g.w.fail(r.Str)
 		}
 		g.begin(steps)
 		verb(g)
-		d = worse(d, j.gormForm(p, g, s.Method))
+		out = append(out, g)
 	}
-	return d, true
+	return out, true
 }
 
 // gormForm judges one form. Save, when its update meets no row, inserts the record

@@ -4,25 +4,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
-// squirrelDecision judges a statement of squirrel. Its builders are values: only
+// squirrelForms are the statements of a builder of squirrel. Its builders are values: only
 // what the chain of results holds is part of the statement.
-func squirrelDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
-	builder, pkg := p.w.Recv, pathOf(p.w.Key)
-	if s.Stmt >= 0 && s.Stmt < len(p.w.Args) { // of a function that is given both
-		builder, pkg = p.w.Args[s.Stmt], p.w.Key[:strings.LastIndexByte(p.w.Key, '.')]
+func squirrelForms(_ *judge, e *flow.Event, s *model.Sink) ([]built, bool) {
+	builder, pkg := e.Recv, pathOf(e.Key)
+	if s.Stmt >= 0 && s.Stmt < len(e.Args) { // of a function that is given both
+		builder, pkg = e.Args[s.Stmt], e.Key[:strings.LastIndexByte(e.Key, '.')]
 	}
 	if s.Kind != "builder_terminal" || builder == nil {
-		return decision{}, false
+		return nil, false
 	}
-	d := decision{}
+	var out []built
 	for _, w := range squirrel(builder, pkg) {
-		d = worse(d, j.builtDecision(p, w, builder.Symbolic() && w.failed == outOfSight))
+		out = append(out, built{w, builder.Symbolic() && w.failed == outOfSight})
 	}
-	return d, true
+	return out, true
 }
 
 const outOfSight = "the statement is begun out of sight"

@@ -4,33 +4,34 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
-func init() { byLibrary["upper-db"] = upperDecision }
+func init() { builders["upper-db"] = upperForms }
 
 const upperPath = "github.com/upper/db/v4"
 
 // upperDecision judges what upper/db writes: by a chain, by the result of a search, or by
 // a record, whose key is the only condition.
-func upperDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
+func upperForms(j *judge, e *flow.Event, s *model.Sink) ([]built, bool) {
 	switch {
-	case s.Dialect != "" || p.w.Recv == nil:
-		return decision{}, false
+	case s.Dialect != "" || e.Recv == nil:
+		return nil, false
 	case s.Kind == "builder_terminal", s.Recv == "Result":
-		return j.chainDecision(p, upperPath, func(w *writing, steps []step) {
+		return formsOfChain(e, upperPath, func(w *writing, steps []step) {
 			u := &upperChain{j: j, w: w, q: &query{}}
 			u.run(steps)
-			u.end(s, p.w.Args)
+			u.end(s, e.Args)
 			u.q.write(w)
 		}), true
 	}
 	w := &writing{dollar: true}
-	u := &upperChain{j: j, w: w, q: &query{verb: "UPDATE", table: words(tableLike(recordType(p.w.Args[0])))}}
-	u.record(s, p.w.Args[0])
+	u := &upperChain{j: j, w: w, q: &query{verb: "UPDATE", table: words(tableLike(recordType(e.Args[0])))}}
+	u.record(s, e.Args[0])
 	u.q.write(w)
-	return j.builtDecision(p, w, false), true
+	return []built{{w, false}}, true
 }
 
 // upperChain gathers the clauses of one chain.

@@ -5,27 +5,28 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
 
-func init() { byLibrary["xorm"] = xormDecision }
+func init() { builders["xorm"] = xormForms }
 
 var xormVerbs = map[string]string{
 	"Update": "UPDATE", "Delete": "DELETE FROM", "Insert": "INSERT INTO", "InsertOne": "INSERT INTO",
 }
 
-// xormDecision judges a statement of xorm by the chain that it ends.
-func xormDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
+// xormForms are the statements of a chain of xorm.
+func xormForms(j *judge, e *flow.Event, s *model.Sink) ([]built, bool) {
 	verb := xormVerbs[s.Method]
-	if verb == "" || p.w.Recv == nil || strings.Contains(s.Recv, "Interface") {
-		return decision{}, false
+	if verb == "" || e.Recv == nil || strings.Contains(s.Recv, "Interface") {
+		return nil, false
 	}
-	lists, roots := chains(p.w.Recv, pathOf(p.w.Key))
+	lists, roots := chains(e.Recv, pathOf(e.Key))
 	if len(lists) == 0 {
-		return unreadable("table:?", j.callName(p.w), roots[0].Str, false), true
+		return failedForm(roots[0].Str, false), true
 	}
-	d := decision{}
+	var out []built
 	for i, steps := range lists {
 		x := &xormChain{j: j, w: &writing{dollar: true}, q: &query{verb: verb}}
 		if r := roots[i]; r != nil && r.Kind == term.Unknown {
@@ -34,10 +35,10 @@ func xormDecision(j *judge, p *pair, s *model.Sink) (decision, bool) {
 		if len(steps) == 0 && strings.Contains(s.Recv, "Session") {
 			x.w.fail(outOfSight) // a session that is handed in may have conditions
 		}
-		x.run(steps, p.w.Args)
-		d = worse(d, j.builtDecision(p, x.w, p.w.Recv.Symbolic() && x.w.failed == outOfSight))
+		x.run(steps, e.Args)
+		out = append(out, built{x.w, e.Recv.Symbolic() && x.w.failed == outOfSight})
 	}
-	return d, true
+	return out, true
 }
 
 type xormChain struct {

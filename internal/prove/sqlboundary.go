@@ -63,7 +63,7 @@ func (j *judge) statements(w *flow.Event) []stated {
 		}
 		return out
 	}
-	return nil
+	return j.builtStatements(w, c.Sink)
 }
 
 // statement finds the text and the bind arguments of a write.

@@ -170,9 +170,9 @@ func runner(r *term.Term) *term.Term {
 	return r
 }
 
-// builders are packages whose methods are steps of a chain, but for those that open a
+// chainPackages are packages whose methods are steps of a chain, but for those that open a
 // transaction or a connection.
-var builders = []string{
+var chainPackages = []string{
 	"gorm.io/gorm.DB.", "github.com/uptrace/bun.", "github.com/Masterminds/squirrel.", "github.com/doug-martin/goqu/v9",
 	"github.com/go-pg/pg/", "xorm.io/xorm.Session.", "github.com/go-xorm/xorm.Session.", "entgo.io/ent/dialect/sql.", entPath + ".",
 	"github.com/upper/db/v4.",
@@ -181,7 +181,7 @@ var builders = []string{
 // chainStep reports whether a method leaves a chain in its transaction.
 func chainStep(key string) bool {
 	last := lastPart(key)
-	return slices.ContainsFunc(builders, func(b string) bool { return strings.HasPrefix(key, b) }) && isMethod(key) &&
+	return slices.ContainsFunc(chainPackages, func(b string) bool { return strings.HasPrefix(key, b) }) && isMethod(key) &&
 		!strings.HasPrefix(last, "Begin") && !strings.Contains(last, "Transaction") && !strings.HasSuffix(last, " supplies") &&
 		!opensUnit[last] && !bindsStatement[last]
 }
@@ -348,6 +348,9 @@ func sharesSession(x, w *flow.Event) bool {
 func (j *judge) ends(x *flow.Event, dialects []fsql.Dialect) (is answer, waits bool) {
 	if x.Kind == flow.Release || x.EndsSession() {
 		return yes, false
+	}
+	if c := j.models.FuncKey(x.Key); c != nil && c.Sink != nil && builders[c.Sink.Lib] != nil && c.Sink.Dialect != "sql" {
+		return no, false // it changes rows
 	}
 	stmt, _ := j.statement(x)
 	for _, t := range texts(stmt) {

@@ -113,3 +113,66 @@ func Own(ctx context.Context, s *concurrency.Session, c *ent.Client, id int, con
 		return c.Booth.UpdateOneID(id).Where(booth.EpochLT(epoch), cond).SetEpoch(epoch).Exec(ctx) // want "unprovedwrite"
 	})
 }
+
+// Locked compares what it has read and locked.
+func Locked(ctx context.Context, s *concurrency.Session, c *ent.Client, id int) error {
+	return held(ctx, s, func(epoch int64) error {
+		tx, err := c.Tx(ctx)
+		if err != nil {
+			return err
+		}
+		b, err := tx.Booth.Query().Where(booth.ID(id)).ForUpdate().Only(ctx)
+		if err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
+		if b.Epoch > epoch {
+			return errors.Join(errStale, tx.Rollback())
+		}
+		if err := tx.Booth.UpdateOneID(id).SetOpen(true).SetEpoch(epoch).Exec(ctx); err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
+		return tx.Commit()
+	})
+}
+
+// Unlocked does so without the lock.
+func Unlocked(ctx context.Context, s *concurrency.Session, c *ent.Client, id int) error {
+	return held(ctx, s, func(epoch int64) error {
+		tx, err := c.Tx(ctx)
+		if err != nil {
+			return err
+		}
+		b, err := tx.Booth.Query().Where(booth.ID(id)).Only(ctx)
+		if err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
+		if b.Epoch > epoch {
+			return errors.Join(errStale, tx.Rollback())
+		}
+		if err := tx.Booth.UpdateOneID(id).SetOpen(true).Exec(ctx); err != nil { // want "checkthenact"
+			return errors.Join(err, tx.Rollback())
+		}
+		return tx.Commit()
+	})
+}
+
+// LockedElsewhere locks outside of the transaction.
+func LockedElsewhere(ctx context.Context, s *concurrency.Session, c *ent.Client, id int) error {
+	return held(ctx, s, func(epoch int64) error {
+		tx, err := c.Tx(ctx)
+		if err != nil {
+			return err
+		}
+		b, err := c.Booth.Query().Where(booth.ID(id)).ForUpdate().Only(ctx)
+		if err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
+		if b.Epoch > epoch {
+			return errors.Join(errStale, tx.Rollback())
+		}
+		if err := tx.Booth.UpdateOneID(id).SetOpen(true).Exec(ctx); err != nil { // want "unfencedwrite"
+			return errors.Join(err, tx.Rollback())
+		}
+		return tx.Commit()
+	})
+}

@@ -67,6 +67,44 @@ func (c *BoothClient) UpdateOneID(id int) *BoothUpdateOne {
 // Create begins an insert.
 func (c *BoothClient) Create() *BoothCreate { return &BoothCreate{config: c.config} }
 
+// Query begins a query.
+func (c *BoothClient) Query() *BoothQuery { return &BoothQuery{config: c.config} }
+
+// Booth is the entity.
+type Booth struct {
+	ID    int
+	Epoch int64
+	Open  bool
+}
+
+// BoothQuery builds a query.
+type BoothQuery struct {
+	config
+	ps        []predicate.Booth
+	modifiers []func(*sql.Selector)
+}
+
+// Where adds conditions.
+func (q *BoothQuery) Where(ps ...predicate.Booth) *BoothQuery {
+	q.ps = append(q.ps, ps...)
+	return q
+}
+
+// ForUpdate locks the rows that are read.
+func (q *BoothQuery) ForUpdate(opts ...sql.LockOption) *BoothQuery {
+	q.modifiers = append(q.modifiers, func(s *sql.Selector) { s.ForUpdate(opts...) })
+	return q
+}
+
+// Only gives the one that is there.
+func (q *BoothQuery) Only(ctx context.Context) (*Booth, error) {
+	var out []*Booth
+	if err := sqlgraph.QueryNodes(ctx, q.driver, &sqlgraph.QuerySpec{}); err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
 // BoothUpdate builds an update.
 type BoothUpdate struct {
 	config
