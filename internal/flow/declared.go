@@ -173,6 +173,9 @@ func (f *fn) likeAWS(m *types.Func) (*model.Call, string) {
 // serviceNames are the types of the clients in the first version of the library for AWS.
 var serviceNames = map[string]string{"dynamodb": "DynamoDB", "s3": "S3", "sqs": "SQS", "sns": "SNS", "kinesis": "Kinesis", "eventbridge": "EventBridge", "sfn": "SFN", "ses": "SES", "lambda": "Lambda"}
 
+// LikeClientset begins the keys of what likeClientset finds, whatever type is written.
+const LikeClientset = "k8s.io/client-go/kubernetes/typed/core/v1.SecretInterface."
+
 // likeClientset knows the methods of clientsets that are generated for a project's own
 // Kubernetes types: they are those for the types that come with Kubernetes, and their
 // last parameter says so.
@@ -184,7 +187,7 @@ func (f *fn) likeClientset(m *types.Func) (*model.Call, string) {
 	params := m.Signature().Params()
 	for i := range params.Len() {
 		if typeName(params.At(i).Type()) == "k8s.io/apimachinery/pkg/apis/meta/v1."+options {
-			key := "k8s.io/client-go/kubernetes/typed/core/v1.SecretInterface." + m.Name()
+			key := LikeClientset + m.Name()
 			return f.a.known.byKey(key), key
 		}
 	}

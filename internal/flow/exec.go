@@ -94,6 +94,9 @@ func (s *state) store(in *ssa.Store) {
 		s.cells.put(in.Addr, a)
 		return
 	}
+	if v, ok := in.Addr.(*ssa.FreeVar); ok && a.sig && !heardOutside(v) {
+		return
+	}
 	if fa, ok := in.Addr.(*ssa.FieldAddr); ok && (a != abs{} || len(s.cells) > 0) {
 		if at := localField(fa); at != nil {
 			s.cells.put(at, a)

@@ -356,7 +356,11 @@ func (j *judge) exprAt(s flow.Step, key string) string {
 
 // callName names what a boundary calls.
 func (j *judge) callName(w *flow.Event) string {
-	return "the call of " + shortKey(w.Key)
+	if method, ok := strings.CutPrefix(w.Key, flow.LikeClientset); ok {
+		return "the call of " + method + " of a Kubernetes client"
+	}
+	key := shortKey(w.Key)
+	return "the call of " + strings.Replace(key, ".cmdable.", ".Client.", 1) // embedded in each client of go-redis
 }
 
 // shortKey drops the path of "path.Type.Method" up to the package name, which is taken to
