@@ -17,8 +17,8 @@ import (
 // connection or transaction that the statement goes through.
 func (f *fn) sqlLock(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 	recv, args := split(t)
-	if recv == nil || s.Kind == "builder_start" {
-		return nil
+	if recv == nil || s.Kind == "builder_start" || s.Kind == "prepare" {
+		return nil // which runs nothing yet
 	}
 	e := f.serverLock(f.a.runs(t.key, recv, args, s))
 	if e != nil {
@@ -61,6 +61,9 @@ func (a *Analysis) runs(key string, recv *term.Term, args []*term.Term, s *model
 			return ran{key, recv, args, constantText(args[s.Stmt])}
 		}
 		r := unbox(recv)
+		if from, text := a.statementOf(r, 0); text != "" && s.Kind != "stmt" {
+			return ran{key, from, args, text}
+		}
 		if s.Kind != "builder_terminal" && s.Kind != "builder_step" || r.Kind != term.Call || len(r.Args) == 0 {
 			break
 		}
