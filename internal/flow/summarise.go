@@ -104,11 +104,14 @@ func testsOthers(f *ssa.Function) bool {
 
 var testStates = set("testing.T", "testing.B", "testing.F", "testing.TB")
 
-// lost stands for the events beyond the limit, in whatever holds they run.
+// lost stands for the events beyond the limit, in whatever holds they run. It stands at
+// the first of them.
 func (f *fn) lost(left []*Event) *Event {
-	pos := f.f.Pos()
-	e := &Event{Kind: Write, Key: "", Site: f.id, Chain: []Step{{Pos: pos, Place: f.a.place(pos), Func: f.id}}, site: &site{}}
+	e := &Event{Kind: Write, Key: "", Site: f.id, Chain: left[0].begins(), site: &site{}}
 	for _, l := range left {
+		if len(e.Holds) == 0 && len(l.Holds) > 0 {
+			e.Chain = l.begins()
+		}
 		for _, h := range l.Holds {
 			if !hasEvent(e.Holds, h) {
 				e.Holds = append(e.Holds, h)
@@ -116,6 +119,17 @@ func (f *fn) lost(left []*Event) *Event {
 		}
 	}
 	return e
+}
+
+// begins is the chain up to its first step that is written somewhere: the code of a
+// package's initialisation is not.
+func (e *Event) begins() []Step {
+	for i, s := range e.Chain {
+		if s.Place.Line > 0 {
+			return e.Chain[: i+1 : i+1]
+		}
+	}
+	return e.Chain
 }
 
 // results joins what the returns give back. The zero value that goes with an
