@@ -24,9 +24,16 @@ var (
 )
 
 // lockShaped reports whether a call through an interface is that of a lock by name and
-// form: the method takes one and can fail, and there is a way to give it back.
+// form: the method takes one and can fail, and there is a way to give it back. A context
+// with the function that ends it is both: it has ended if there was no lock.
 func (j *judge) lockShaped(m *flow.Event) bool {
-	if !acquiring.MatchString(m.Dyn.Method) || !strings.Contains(m.Dyn.Results, "error") && !strings.Contains(m.Dyn.Results, "bool") {
+	if !acquiring.MatchString(m.Dyn.Method) {
+		return false
+	}
+	if strings.HasPrefix(m.Dyn.Results, "(context.Context, "+flow.Cancels) || strings.HasPrefix(m.Dyn.Results, "(context.Context, func()") {
+		return true
+	}
+	if !strings.Contains(m.Dyn.Results, "error") && !strings.Contains(m.Dyn.Results, "bool") {
 		return false
 	}
 	iface := m.Dyn.Iface[strings.LastIndexByte(m.Dyn.Iface, '.')+1:]
