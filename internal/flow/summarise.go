@@ -28,7 +28,9 @@ func (f *fn) summarise() *Summary {
 	}
 	if len(sum.Events) > maxEvents {
 		kept, left := weightiest(sum.Events)
-		sum.Events = append(kept, f.lost(left))
+		if sum.Events = kept; len(left) > 0 {
+			sum.Events = append(kept, f.lost(left))
+		}
 	}
 	f.findOutcomes(sum)
 	f.leaseOutcomes(sum)
@@ -46,20 +48,22 @@ func (f *fn) summarise() *Summary {
 
 // weightiest keeps as many events as a summary may have, in their order, and gives those
 // that are left out: calls of unknown targets before locks and writes. Code that hands on
-// generated accessors has hundreds of them.
+// generated accessors has hundreds of them. Nothing is missed by a call whose targets were
+// found: what they cause stands beside it.
 func weightiest(es []*Event) (kept, left []*Event) {
+	es = slices.DeleteFunc(slices.Clone(es), func(e *Event) bool { return e.Kind == Resolved })
 	room := maxEvents
 	for _, e := range es {
-		if !e.isUnknownCall() {
+		if e.Kind != Dyn {
 			room--
 		}
 	}
 	for _, e := range es {
 		switch {
-		case len(kept) == maxEvents, e.isUnknownCall() && room <= 0:
+		case len(kept) == maxEvents, e.Kind == Dyn && room <= 0, e.isLost():
 			left = append(left, e)
 			continue
-		case e.isUnknownCall():
+		case e.Kind == Dyn:
 			room--
 		}
 		kept = append(kept, e)
@@ -67,7 +71,8 @@ func weightiest(es []*Event) (kept, left []*Event) {
 	return kept, left
 }
 
-func (e *Event) isUnknownCall() bool { return e.Kind == Dyn || e.Kind == Resolved }
+// isLost reports whether an event stands for those that a called function had no room for.
+func (e *Event) isLost() bool { return e.Kind == Write && e.Key == "" && e.Decl == nil }
 
 // leftIn adds to what a caller knows of a lock the fields in which the function has left
 // it: it may be given back from there.
@@ -115,6 +120,11 @@ func (f *fn) lost(left []*Event) *Event {
 		for _, h := range l.Holds {
 			if !hasEvent(e.Holds, h) {
 				e.Holds = append(e.Holds, h)
+			}
+		}
+		for _, h := range l.Under {
+			if !hasEvent(e.Under, h) {
+				e.Under = append(e.Under, h)
 			}
 		}
 	}
