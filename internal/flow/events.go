@@ -337,6 +337,9 @@ func firstElements(path string, n int) string {
 
 // detached adds what literals do that nobody is seen to call: handlers, fields.
 func (f *fn) detached() {
+	if len(f.f.AnonFuncs) == 0 {
+		return
+	}
 	used := make(map[string]bool)
 	for _, s := range f.sites {
 		for _, e := range s.events {

@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -100,14 +99,14 @@ func (f *fn) inTest() bool {
 // implements its interfaces.
 func testsOthers(f *ssa.Function) bool {
 	for v := range f.Signature.Params().Variables() {
-		if testStates[strings.TrimPrefix(types.TypeString(v.Type(), nil), "*")] {
+		if name := namedOf(v.Type()); name != nil && name.Pkg() != nil && name.Pkg().Path() == "testing" && testStates[name.Name()] {
 			return true
 		}
 	}
 	return false
 }
 
-var testStates = set("testing.T", "testing.B", "testing.F", "testing.TB")
+var testStates = set("T", "B", "F", "TB")
 
 // lost stands for the events beyond the limit, in whatever holds they run. It stands at
 // the first of them.

@@ -91,21 +91,38 @@ func (j *judge) implementers(d *flow.DynCall) (names []string, known bool) {
 }
 
 func (j *judge) typesWith(iface *types.Interface) (names []string) {
-	for _, p := range j.reachable() {
-		for _, name := range p.Scope().Names() {
-			tn, ok := p.Scope().Lookup(name).(*types.TypeName)
-			if !ok || types.IsInterface(tn.Type()) {
-				continue
-			}
-			switch {
-			case types.Implements(tn.Type(), iface):
-				names = append(names, p.Path()+"."+name)
-			case types.Implements(types.NewPointer(tn.Type()), iface):
-				names = append(names, "*"+p.Path()+"."+name)
-			}
+	for _, t := range j.concreteTypes() {
+		switch {
+		case !types.Implements(t.pointer, iface): // it has the methods of the type, too
+		case types.Implements(t.pointer.Elem(), iface):
+			names = append(names, t.name)
+		default:
+			names = append(names, "*"+t.name)
 		}
 	}
 	return names
+}
+
+// concreteType is a declared type that is no interface.
+type concreteType struct {
+	name    string
+	pointer *types.Pointer
+}
+
+// concreteTypes lists those of the packages that the program imports.
+func (j *judge) concreteTypes() []concreteType {
+	if j.concrete != nil {
+		return j.concrete
+	}
+	for _, p := range j.reachable() {
+		for _, name := range p.Scope().Names() {
+			tn, ok := p.Scope().Lookup(name).(*types.TypeName)
+			if ok && !types.IsInterface(tn.Type()) {
+				j.concrete = append(j.concrete, concreteType{p.Path() + "." + name, types.NewPointer(tn.Type())})
+			}
+		}
+	}
+	return j.concrete
 }
 
 // writerAmong is the first of the types whose method makes a write under the

@@ -45,6 +45,7 @@ type judge struct {
 	words      map[string]bool               // what says found
 	loaded     []*types.Package              // what reachable found
 	implement  map[string][]string           // what implementers found, by the interface
+	concrete   []concreteType                // what concreteTypes found
 	drivers    []fsql.Dialect                // what driversUsed found, "" at its end
 	signatures map[string]*types.Signature   // with Options.Trace: of functions by id
 }
