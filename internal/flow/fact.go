@@ -89,15 +89,16 @@ func (f *Fact) Encode(small bool) ([]byte, error) {
 	slices.SortFunc(f.Conversions, func(a, b Conversion) int { return cmp.Or(cmp.Compare(a.Iface, b.Iface), cmp.Compare(a.Type, b.Type)) })
 	w := newWriter()
 	sem := w.fact(f)
-	head, err := pack(sem, small)
+	head, err := pack(sem, small, sem.textSize())
 	if err != nil {
 		return nil, err
 	}
-	tail, err := pack(&w.places, small)
+	tail, err := pack(&w.places, small, 8*len(w.places.Places))
 	if err != nil {
 		return nil, err
 	}
-	out := binary.AppendUvarint([]byte(magic), uint64(len(head)))
+	out := make([]byte, 0, len(magic)+binary.MaxVarintLen64+len(head)+len(tail))
+	out = binary.AppendUvarint(append(out, magic...), uint64(len(head)))
 	return append(append(out, head...), tail...), nil
 }
 
@@ -153,8 +154,9 @@ const (
 	maxRaw     = 4096
 )
 
-func pack(v wire, small bool) ([]byte, error) {
-	text := appendValue([]byte{rawHalf}, v)
+// pack writes a half that takes about size bytes.
+func pack(v wire, small bool, size int) ([]byte, error) {
+	text := appendValue(append(make([]byte, 0, size+1), rawHalf), v)
 	if !small || len(text) <= maxRaw {
 		return text, nil
 	}

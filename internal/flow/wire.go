@@ -257,6 +257,21 @@ func (w *writer) fact(f *Fact) *wireFact {
 	return &w.out
 }
 
+// textSize is about what the terms, the strings and the summaries take.
+func (w *wireFact) textSize() int {
+	n := 0
+	for _, s := range w.Terms {
+		n += len(s) + 1
+	}
+	for _, s := range w.Strings {
+		n += len(s) + 2
+	}
+	for i := range w.Funcs {
+		n += len(w.Funcs[i].Text) + 8
+	}
+	return n + n/8
+}
+
 // entry writes a summary. What it takes to do so is used again for the next one.
 func (w *writer) entry(s *Summary) wireEntry {
 	f := w.fn(s)
