@@ -155,6 +155,8 @@ func (x *consulOperations) meaning(verb string, op *term.Term) (condition, write
 func (x *consulOperations) session(key, session *term.Term) decision {
 	d := decision{guard: "owner"}
 	ofLock, sessionOfLock := consulLock(x.p)
+	sameKey := ofLock == nil || ofLock.Equal(key)
+	sameSession := sessionOfLock != nil && sessionOfLock.Equal(session)
 	switch {
 	case x.p.acq.Lib != "consul":
 		return notInSight("the session is that of another lock")
@@ -164,21 +166,29 @@ func (x *consulOperations) session(key, session *term.Term) decision {
 	case sameForAll(session):
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the session is the same for each owner"
 		return d
-	case differ(key, ofLock), ofLock != nil && !ofLock.Symbolic() && !key.Symbolic() && !ofLock.Equal(key),
-		ofLock != nil && ofLock.Kind != term.Param && key.Kind == ofLock.Kind && !ofLock.Equal(key):
+	case !sameKey && !handedWhole(key) && !handedWhole(ofLock):
 		return notInSight("the operation asks for another key than that of the lock")
-	case sessionOfLock != nil && !sessionOfLock.Equal(session) && !x.j.fromCaller(session):
-		return notInSight("the session is not known to be that of the lock")
-	}
-	if sessionOfLock == nil && !x.j.fromCaller(session) {
+	case !sameSession && !x.j.fromCaller(session):
 		return notInSight("the session is not known to be that of the lock")
 	}
 	d.verdict, d.guarded, d.reason = proved, true, "the transaction happens only while the session holds the key"
 	d = x.j.rejection(x.p, d)
-	if d.verdict == proved && x.j.fromCaller(session) && (sessionOfLock == nil || !sessionOfLock.Equal(session)) {
+	switch {
+	case d.verdict != proved:
+	case !sameSession:
 		d.verdict, d.reason = waiting, "the caller supplies the session"
+	case !sameKey:
+		d.verdict, d.reason = waiting, "the caller supplies the key"
 	}
 	return d
+}
+
+// handedWhole reports whether a text is what a caller hands in, and no part of another one.
+func handedWhole(t *term.Term) bool {
+	for t.Kind == term.Field && len(t.Args) > 0 {
+		t = unboxed(t.Args[0])
+	}
+	return t.Kind == term.Param || t.Kind == term.Free
 }
 
 // readBack reports whether a session was read from the store.
@@ -201,8 +211,8 @@ func consulLock(p *pair) (key, session *term.Term) {
 		return nil, nil
 	}
 	from = unboxed(term.Settle(from))
-	if from.Kind != term.Struct {
-		if _, text := term.StringValue(from); text {
+	if h := p.acq.Hold.Handle; from.Kind != term.Struct {
+		if h != nil && lastPart(unboxed(h).Str) == "LockKey" {
 			return from, nil
 		}
 		return nil, nil
@@ -212,14 +222,4 @@ func consulLock(p *pair) (key, session *term.Term) {
 		session = nil // the library makes one of its own
 	}
 	return key, session
-}
-
-// differ reports whether two texts are certainly not the same.
-func differ(a, b *term.Term) bool {
-	if a == nil || b == nil {
-		return false
-	}
-	x, known := term.StringValue(a)
-	y, too := term.StringValue(b)
-	return known && too && x != y
 }

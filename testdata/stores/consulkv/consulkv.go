@@ -350,3 +350,61 @@ func ByLockOther(c *api.Client, stop <-chan struct{}, state []byte) error {
 	}, nil)
 	return checked(ok, err)
 }
+
+// ByAcquire checks the key that it has acquired.
+func ByAcquire(c *api.Client, shard, session string, state []byte) error {
+	lock := &api.KVPair{Key: "locks/" + shard, Session: session}
+	//fencelint:lock correctness
+	ok, _, err := c.KV().Acquire(lock, nil)
+	if err != nil || !ok {
+		return errConflict
+	}
+	defer c.KV().Release(lock, nil)
+	ok, _, _, err = c.Txn().Txn(api.TxnOps{
+		{KV: &api.KVTxnOp{Verb: api.KVCheckSession, Key: "locks/" + shard, Session: session}},
+		{KV: &api.KVTxnOp{Verb: api.KVSet, Key: "data/" + shard, Value: state}},
+	}, nil)
+	return checked(ok, err)
+}
+
+// ByOtherKey checks a key that another one may have acquired by the same session.
+func ByOtherKey(c *api.Client, shard, session string, state []byte) error {
+	lock := &api.KVPair{Key: "locks/" + shard, Session: session}
+	//fencelint:lock correctness
+	ok, _, err := c.KV().Acquire(lock, nil)
+	if err != nil || !ok {
+		return errConflict
+	}
+	defer c.KV().Release(lock, nil)
+	ok, _, _, err = c.Txn().Txn(api.TxnOps{ // want "unprovedwrite"
+		{KV: &api.KVTxnOp{Verb: api.KVCheckSession, Key: "members/" + shard, Session: session}},
+		{KV: &api.KVTxnOp{Verb: api.KVSet, Key: "data/" + shard, Value: state}},
+	}, nil)
+	return checked(ok, err)
+}
+
+// ByOtherText checks another key than that of a lock of the library.
+func ByOtherText(c *api.Client, stop <-chan struct{}, state []byte) error {
+	session, _, err := c.Session().Create(&api.SessionEntry{TTL: "15s"}, nil)
+	if err != nil {
+		return err
+	}
+	l, err := c.LockOpts(&api.LockOptions{Key: "locks/n", Session: session})
+	if err != nil {
+		return err
+	}
+	//fencelint:lock correctness
+	lost, err := l.Lock(stop)
+	if err != nil {
+		return err
+	}
+	if lost == nil {
+		return errConflict
+	}
+	defer l.Unlock()
+	ok, _, _, err := c.KV().Txn(api.KVTxnOps{ // want "unprovedwrite"
+		{Verb: api.KVCheckSession, Key: "locks/o", Session: session},
+		{Verb: api.KVSet, Key: "state/n", Value: state},
+	}, nil)
+	return checked(ok, err)
+}

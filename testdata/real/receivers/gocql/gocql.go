@@ -140,6 +140,28 @@ func Elsewhere(ctx context.Context, s *concurrency.Session, db *gocql.Session, i
 	})
 }
 
+// Created has beside its write only a row that is new for each owner.
+func Created(ctx context.Context, s *concurrency.Session, db *gocql.Session, id, op string) error {
+	return held(ctx, s, func(epoch int64) error {
+		b := db.NewBatch(gocql.LoggedBatch)
+		b.Query(`INSERT INTO created (silo, op) VALUES (?, ?) IF NOT EXISTS`, id, op)
+		b.Query(`UPDATE created SET full = true WHERE silo = ?`, id) // want "unfencedwrite"
+		return inserted(db.ExecuteBatchCAS(b))
+	})
+}
+
+// Skipped sends the statement with the condition on some ways only.
+func Skipped(ctx context.Context, s *concurrency.Session, db *gocql.Session, id string, again bool) error {
+	return held(ctx, s, func(epoch int64) error {
+		b := db.NewBatch(gocql.LoggedBatch)
+		if !again {
+			b.Query(`UPDATE skipped SET epoch = ? WHERE silo = ? IF epoch < ?`, epoch, id, epoch)
+		}
+		b.Query(`UPDATE skipped SET full = true WHERE silo = ?`, id) // want "unfencedwrite"
+		return inserted(db.ExecuteBatchCAS(b))
+	})
+}
+
 func inserted(ok bool, iter *gocql.Iter, err error) error {
 	if err != nil {
 		return err
