@@ -242,6 +242,8 @@ func (j *judge) signedDecision(p *pair, c *claim, column string, d decision) dec
 		return d
 	}
 	switch w := own.worth(); {
+	case j.fresh(&own) && keptElsewhere(own.term):
+		d.verdict, d.guard, d.reason = waiting, "unknown", keptByField
 	case j.fresh(&own):
 		d.verdict, d.guarded = proved, true
 		d.reason = "the write names the claim, a value made for this acquisition alone"
@@ -252,6 +254,15 @@ func (j *judge) signedDecision(p *pair, c *claim, column string, d decision) dec
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the "+column+" is "+originWith(&own, w).text+", which a later acquisition can bring again"
 	}
 	return d
+}
+
+const keptByField = "a field keeps the value that names the owner, and whoever has the object may acquire several times with it"
+
+// keptElsewhere reports whether a value is that of a field which the function that takes the
+// claim has not set: it may be older than the claim.
+func keptElsewhere(t *term.Term) bool {
+	t = unboxed(t)
+	return t.Kind == term.Field && t.Symbolic()
 }
 
 // fresh reports whether a value is made anew for each acquisition.

@@ -161,6 +161,7 @@ func tableActions(j *judge, p *pair) decision {
 func (j *judge) leased(p *pair, id *term.Term) decision {
 	d := decision{guard: "owner"}
 	handle := p.acq.Hold.Handle
+	chosen, seen := chosenLease(handle)
 	own := handle != nil && id.Any(func(u *term.Term) bool {
 		return u.Kind == term.Call && (lastPart(u.Str) == "AcquireLease" || lastPart(u.Str) == "LeaseID") && len(u.Args) > 0 &&
 			(u.Args[0].Equal(handle) || lastPart(u.Str) == "AcquireLease" && !otherGrant(u, p.acq))
@@ -175,8 +176,14 @@ func (j *judge) leased(p *pair, id *term.Term) decision {
 	case !own:
 		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "the lease that the request names is not known to be that of this hold"
 		return d
-	case sameForAll(chosenLease(handle)):
+	case sameForAll(chosen):
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the id of the lease is the same for each owner, so the service takes a second one for the first"
+		return d
+	case chosen != nil && chosen.Symbolic():
+		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the id of the lease"
+		return d
+	case !seen:
+		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "the options of the lease are not in sight, and may give it an id that others have, too"
 		return d
 	case !sameBlob(p, handle):
 		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "the lease is that of another blob, which does not guard this one"
@@ -186,17 +193,27 @@ func (j *judge) leased(p *pair, id *term.Term) decision {
 	return j.rejection(p, d)
 }
 
-// chosenLease is the id that the program gives a lease, nil if the client draws one.
-func chosenLease(handle *term.Term) *term.Term {
+// chosenLease is the id that the program gives a lease, nil if the client draws one; false
+// if that is not seen.
+func chosenLease(handle *term.Term) (*term.Term, bool) {
 	h := unboxed(handle)
 	if h.Kind != term.Call || len(h.Args) < 2 {
-		return nil
+		return nil, true
 	}
 	opts := unboxed(term.Settle(h.Args[1]))
-	if opts.Kind != term.Struct {
-		return nil
+	switch {
+	case term.IsZero(opts):
+		return nil, true
+	case opts.Symbolic() && opts.Kind != term.Struct:
+		return opts, false
+	case opts.Kind != term.Struct || opts.Open:
+		return nil, false
 	}
-	return pointee(fieldNamed(opts, "LeaseID"))
+	id := pointee(fieldNamed(opts, "LeaseID"))
+	if term.IsZero(id) {
+		return nil, true
+	}
+	return id, id.Kind != term.Unknown
 }
 
 // sameForAll reports whether an identity is known to be that of more than one acquisition.

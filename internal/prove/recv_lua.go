@@ -174,6 +174,8 @@ func (j *judge) lockKeyCompared(p *pair, l *lowered, keys *term.Term) (decision,
 		}
 		d := decision{guard: "owner", column: v.Column, receiver: l.receiver, shown: l.shown}
 		switch w := b.worth(); {
+		case w == opaque && j.fresh(&b) && keptElsewhere(b.term):
+			d.verdict, d.guard, d.reason = waiting, "unknown", keptByField
 		case w == opaque && j.fresh(&b):
 			d.verdict, d.guarded, d.reason = proved, true, "the script writes only while the lock's key holds the value of this acquisition"
 			d = j.rejection(p, d)

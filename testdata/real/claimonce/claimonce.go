@@ -1,0 +1,77 @@
+// Package claimonce takes rows under values that are made once, for all claims or for one.
+package claimonce
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/google/uuid"
+)
+
+var errStale = errors.New("a newer owner was there")
+
+func one(res sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(errStale, err)
+	}
+	return nil
+}
+
+// worker takes jobs.
+type worker struct {
+	db *sql.DB
+	id string
+}
+
+func newWorker(db *sql.DB) *worker { return &worker{db: db, id: uuid.NewString()} }
+
+// Run takes a job under the value that the worker has for all of its jobs: whoever makes
+// workers answers for it.
+func (w *worker) Run(ctx context.Context, job int64) error {
+	//fencelint:lock correctness
+	if err := one(w.db.ExecContext(ctx, "UPDATE jobs SET owner = $1, until = now() + interval '30 seconds' WHERE id = $2 AND until < now()", w.id, job)); err != nil {
+		return err
+	}
+	return one(w.db.ExecContext(ctx, "UPDATE jobs SET done = true WHERE id = $1 AND owner = $2", job, w.id))
+}
+
+var process = uuid.NewString()
+
+// RunProcess takes one under the value of the process.
+func RunProcess(ctx context.Context, db *sql.DB, job int64) error {
+	//fencelint:lock correctness
+	if err := one(db.ExecContext(ctx, "UPDATE tasks SET owner = $1, until = now() + interval '30 seconds' WHERE id = $2 AND until < now()", process, job)); err != nil {
+		return err
+	}
+	return one(db.ExecContext(ctx, "UPDATE tasks SET done = true WHERE id = $1 AND owner = $2", job, process)) // want "identityreused"
+}
+
+// RunFresh takes one under a value of its own.
+func RunFresh(ctx context.Context, db *sql.DB, job int64) error {
+	claim := uuid.NewString()
+	//fencelint:lock correctness
+	if err := one(db.ExecContext(ctx, "UPDATE works SET owner = $1, until = now() + interval '30 seconds' WHERE id = $2 AND until < now()", claim, job)); err != nil {
+		return err
+	}
+	return one(db.ExecContext(ctx, "UPDATE works SET done = true WHERE id = $1 AND owner = $2", job, claim))
+}
+
+// holder keeps its value for one job.
+type holder struct {
+	db    *sql.DB
+	claim string
+}
+
+// Run takes a job under a new value.
+func (h *holder) Run(ctx context.Context, job int64) error {
+	h.claim = uuid.NewString()
+	//fencelint:lock correctness
+	if err := one(h.db.ExecContext(ctx, "UPDATE parts SET owner = $1, until = now() + interval '30 seconds' WHERE id = $2 AND until < now()", h.claim, job)); err != nil {
+		return err
+	}
+	return one(h.db.ExecContext(ctx, "UPDATE parts SET done = true WHERE id = $1 AND owner = $2", job, h.claim))
+}
