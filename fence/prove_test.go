@@ -181,6 +181,32 @@ func TestReplayAndCas(t *testing.T) {
 	}
 }
 
+// TestCasOfDocuments: where an absent value is equal to an absent one, both may be absent.
+func TestCasOfDocuments(t *testing.T) {
+	same, bump := Cmp{EQ, col("s"), Input{"$2"}}, Apply{Add, []Term{col("s"), Const{1}}}
+	moved := []Cas{{"s", "$2", true}}
+	for _, tt := range []struct {
+		name  string
+		sem   Semantics
+		guard Cond
+		want  []Cas
+	}{
+		{"document", MissingMongo, same, moved},
+		{"item", MissingRaises, same, moved},
+		{"row", SQL3VL, same, moved},
+		{"or absent", MissingMongo, Or{[]Cond{same, IsNull{col("s")}}}, nil},
+		{"or null", SQL3VL, Or{[]Cond{same, IsNull{col("s")}}}, nil},
+		{"at most", MissingMongo, Cmp{LE, col("s"), Input{"$2"}}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := Prove(&Mutation{Semantics: tt.sem, Guard: tt.guard, Set: []Assign{{"s", bump}}}, tokenIs1)
+			if !slices.Equal(v.Cas, tt.want) {
+				t.Errorf("cas %v, want %v", v.Cas, tt.want)
+			}
+		})
+	}
+}
+
 func TestVerdictNames(t *testing.T) {
 	m := &Mutation{Guard: And{[]Cond{newer, Cmp{EQ, col("id"), Input{"$7"}}}}, Set: []Assign{{"f", Input{"$4"}}, {"stamp", tok}}}
 	v := Prove(m, tokenIs1)

@@ -112,12 +112,26 @@ func casOf(m *Mutation) []Cas {
 		if work += p.steps; work > maxDemands {
 			return out
 		}
-		if !ok || !isArg || demands(e, ch, false) != relEQ {
+		if !ok || !isArg || !m.demandsEqual(demands(e, ch, false), s) {
 			continue
 		}
 		out = append(out, Cas{s.Column, in.Arg, moves(m.Assigned(s.Column), s, other)})
 	}
 	return out
+}
+
+// demandsEqual reports whether relations leave only that a column is equal to what it is
+// compared with. Where an absent value is equal to an absent one, both may be absent.
+func (m *Mutation) demandsEqual(r relation, s Stored) bool {
+	if r != relEQ|relNull || m.Semantics != MissingMongo && m.Semantics != MissingRaises {
+		return r == relEQ
+	}
+	asked := false
+	WalkCond(m.Guard, func(c Cond) {
+		n, ok := c.(IsNull)
+		asked = asked || ok && sameTerm(n.Of, s)
+	}, func(Term) {})
+	return !asked
 }
 
 // monotone tells whether doing m again, late, or twice leaves the same row:

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
@@ -92,4 +93,54 @@ func takesKey(key, put *term.Term) *flow.Grip {
 		})
 	}
 	return g
+}
+
+// etcdClaimed judges a comparison with the key that a transaction has put as the lock: by
+// the revision at which that was, or by what it has put there; false for another one.
+func (j *judge) etcdClaimed(p *pair, of *term.Term, op string, value *bound) (decision, bool) {
+	key, put := etcdClaim(p.acq)
+	if key == nil || op != "=" || len(of.Args) == 0 || !unboxed(of.Args[0]).Equal(key) {
+		return decision{}, false
+	}
+	d := decision{guard: "owner", guarded: true}
+	switch what := lastPart(of.Str); {
+	case (what == "CreateRevision" || what == "ModRevision") && revisionOf(value.term, p.acq):
+		d.verdict, d.reason = proved, "the transaction happens only while the lock's key is the one that this acquisition has made"
+		return j.rejection(p, d), true
+	case what == "Value" && put.Equal(value.term):
+		return j.signedBy(p, value, "value of the lock's key", d), true
+	}
+	return decision{}, false
+}
+
+// etcdClaim is the key that a transaction puts as a lock, and what it puts there; nil for
+// another acquisition.
+func etcdClaim(acq *flow.Event) (key, put *term.Term) {
+	if acq.Recv == nil || !strings.HasSuffix(acq.Key, ".Txn.Commit") {
+		return nil, nil
+	}
+	g := gripOfTxn(acq.Recv)
+	if g == nil || g.Kind != flow.Acquire {
+		return nil, nil
+	}
+	ops, _ := operations(acq.Recv, "Then")
+	for _, op := range ops {
+		if op = unboxed(op); puts(op, g.Row) {
+			return g.Row, unboxed(op.Args[1])
+		}
+	}
+	return nil, nil
+}
+
+// revisionOf reports whether a number is the revision that the store has given to the
+// transaction of an acquisition.
+func revisionOf(t *term.Term, acq *flow.Event) bool {
+	for _, name := range []string{"Revision", "Header"} {
+		if t = unboxed(t); t.Kind != term.Field || lastPart(t.Str) != name {
+			return false
+		}
+		t = t.Args[0]
+	}
+	t = unboxed(t)
+	return t.Kind == term.Call && !otherGrant(t, acq)
 }

@@ -241,17 +241,22 @@ func (j *judge) signedDecision(p *pair, c *claim, column string, d decision) dec
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the claim lets the same "+column+" in again without a new value"
 		return d
 	}
+	return j.signedBy(p, &own, column, d)
+}
+
+// signedBy judges a write that names its owner by a value; what is what holds the value.
+func (j *judge) signedBy(p *pair, own *bound, what string, d decision) decision {
 	switch w := own.worth(); {
-	case j.fresh(&own) && keptElsewhere(own.term):
+	case j.fresh(own) && keptElsewhere(own.term):
 		d.verdict, d.guard, d.reason = waiting, "unknown", keptByField
-	case j.fresh(&own):
+	case j.fresh(own):
 		d.verdict, d.guarded = proved, true
 		d.reason = "the write names the claim, a value made for this acquisition alone"
 		return j.rejection(p, d)
 	case w == handedIn:
 		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the value that names the owner"
 	default:
-		d.verdict, d.rule, d.reason = refuted, "identityreused", "the "+column+" is "+originWith(&own, w).text+", which a later acquisition can bring again"
+		d.verdict, d.rule, d.reason = refuted, "identityreused", "the "+what+" is "+originWith(own, w).text+", which a later acquisition can bring again"
 	}
 	return d
 }

@@ -164,6 +164,9 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 	}
 	op, _ := term.StringValue(c.Args[1])
 	value := bound{term: unboxed(c.Args[2]), origins: j.origins(unboxed(c.Args[2]))}
+	if own, ok := j.etcdClaimed(p, c.Args[0], op, &value); ok {
+		return own
+	}
 	switch what := lastPart(c.Args[0].Str); {
 	case what == "CreateRevision" && op == "=" && j.ownEpoch(p, &value):
 		d.verdict, d.rule, d.guard, d.guarded = proved, "", "owner", true
@@ -177,10 +180,10 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 		d.verdict, d.rule, d.guard, d.guarded = unproved, "", "owner", true
 		d.reason = "the transaction happens only while the session has its key, which a later hold of the session has too"
 		return j.rejection(p, d)
-	case (what == "ModRevision" || what == "Version" || what == "Value") && op == "=":
+	case (what == "ModRevision" || what == "Version" || what == "Value" && value.isVersion()) && op == "=":
 		d.rule = ""
 		return j.casVerdict(p, d, false)
-	case what == "Value":
+	case what == "Value" && op != "=":
 		d.verdict, d.rule, d.guard = refuted, "fencecolumn", "fence"
 		d.reason = "etcd compares values byte by byte, so \"9\" is above \"10\""
 	}

@@ -179,6 +179,66 @@ func Unkeyed(ctx context.Context, s *concurrency.Session, db *mongo.Database, na
 	})
 }
 
+// Crane is a document with its version.
+type Crane struct {
+	ID      string `bson:"_id"`
+	Version int64
+}
+
+// Versioned compares the version that it has read, and moves it.
+func Versioned(ctx context.Context, s *concurrency.Session, db *mongo.Database, id string) error {
+	return held(ctx, s, func(int64) error {
+		var c Crane
+		if err := db.Collection("cranes").FindOne(ctx, bson.M{"_id": id}).Decode(&c); err != nil {
+			return err
+		}
+		return matched(db.Collection("cranes").UpdateOne(ctx, bson.M{"_id": id, "version": c.Version}, bson.M{"$set": bson.M{"up": true}, "$inc": bson.M{"version": 1}}))
+	})
+}
+
+// VersionedBulk does so by a model.
+func VersionedBulk(ctx context.Context, s *concurrency.Session, db *mongo.Database, id string) error {
+	return held(ctx, s, func(int64) error {
+		var c Crane
+		if err := db.Collection("cranes").FindOne(ctx, bson.M{"_id": id}).Decode(&c); err != nil {
+			return err
+		}
+		r, err := db.Collection("cranes").BulkWrite(ctx, []mongo.WriteModel{
+			mongo.NewUpdateOneModel().SetFilter(bson.M{"_id": id, "version": c.Version}).SetUpdate(bson.M{"$set": bson.M{"up": true}, "$inc": bson.M{"version": 1}}),
+		})
+		if err != nil {
+			return err
+		}
+		if r.MatchedCount == 0 {
+			return errStale
+		}
+		return nil
+	})
+}
+
+// Unmoved compares the version and leaves it as it is.
+func Unmoved(ctx context.Context, s *concurrency.Session, db *mongo.Database, id string) error {
+	return held(ctx, s, func(int64) error {
+		var c Crane
+		if err := db.Collection("cranes").FindOne(ctx, bson.M{"_id": id}).Decode(&c); err != nil {
+			return err
+		}
+		return matched(db.Collection("cranes").UpdateOne(ctx, bson.M{"_id": id, "version": c.Version}, bson.M{"$set": bson.M{"up": true}})) // want "unfencedwrite"
+	})
+}
+
+// VersionedDeaf does not look at the count.
+func VersionedDeaf(ctx context.Context, s *concurrency.Session, db *mongo.Database, id string) error {
+	return held(ctx, s, func(int64) error {
+		var c Crane
+		if err := db.Collection("cranes").FindOne(ctx, bson.M{"_id": id}).Decode(&c); err != nil {
+			return err
+		}
+		_, err := db.Collection("cranes").UpdateOne(ctx, bson.M{"_id": id, "version": c.Version}, bson.M{"$inc": bson.M{"version": 1}}) // want "rejectionignored"
+		return err
+	})
+}
+
 func matched(res *mongo.UpdateResult, err error) error {
 	if err != nil {
 		return err
