@@ -106,7 +106,7 @@ func TestLeaseOfThisGrant(t *testing.T) {
 	j := &judge{models: model.Builtin()}
 	blob := term.NewField("p.T.blob", term.NewParam(0))
 	client := func(id string) *term.Term {
-		return term.NewCall("lease.NewBlobClient", "3", 0, blob, term.NewString(id))
+		return term.NewCall("lease.NewBlobClient", id, 0, blob, term.Nil)
 	}
 	acq := &flow.Event{Kind: flow.Acquire, Key: acquire, Site: "7", Hold: &flow.Hold{Handle: client("a")}}
 	for site, want := range map[string]string{"7": "owner", "8": "unknown"} {
