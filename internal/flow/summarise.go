@@ -108,6 +108,12 @@ func testsOthers(f *ssa.Function) bool {
 
 var testStates = set("T", "B", "F", "TB")
 
+// cameWith reports whether an event came up from a called function together with the hold in
+// which it runs: what is in that hold is known there.
+func cameWith(e, h *Event) bool {
+	return e.site == h.site && e.src != nil && h.src != nil && hasEvent(e.src.Holds, h.src)
+}
+
 // lost stands for the events beyond the limit, in whatever holds they run. It stands at
 // the first of them.
 func (f *fn) lost(left []*Event) *Event {
@@ -117,7 +123,7 @@ func (f *fn) lost(left []*Event) *Event {
 			e.Chain = l.begins()
 		}
 		for _, h := range l.Holds {
-			if !hasEvent(e.Holds, h) {
+			if !hasEvent(e.Holds, h) && !cameWith(l, h) {
 				e.Holds = append(e.Holds, h)
 			}
 		}

@@ -27,7 +27,8 @@ type judge struct {
 	findings []Finding
 	told     map[reported]flow.Reported // what was reported or accepted, by its cause
 	pending  []pendingPair
-	fed      []feed // proved writes that store an epoch
+	dealings map[*ast.FuncDecl]map[string]bool // what dealsWith found
+	fed      []feed                            // proved writes that store an epoch
 	// protected are the tables that a guarded write or a claim protects.
 	protected  map[string]*protection
 	late       []*flow.Obligation // made where a lock behind an interface became known

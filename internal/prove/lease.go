@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
@@ -54,15 +55,12 @@ func (j *judge) lockAt(lock *flow.Event, at flow.Step) []Related {
 	return []Related{{Place: first.Place, Pos: first.Pos, Message: "the lock is acquired here"}}
 }
 
-// bottom is the call itself, below the calls that lead to it, if it stands in
-// this package; else the first of those.
+// bottom is the call itself, or, of the calls that lead to it, the last one that stands in
+// this package.
 func bottom(e *flow.Event) flow.Step {
-	if last := e.Chain[len(e.Chain)-1]; last.Pos.IsValid() {
-		return last
-	}
-	for r := e; r != nil; r = r.Source() {
-		if len(r.Chain) == 1 && r.Chain[0].Pos.IsValid() {
-			return r.Chain[0]
+	for _, s := range slices.Backward(e.Chain) {
+		if s.Pos.IsValid() {
+			return s
 		}
 	}
 	return e.Chain[0]
@@ -176,7 +174,7 @@ func unsafeRelease(j *judge, sum *flow.Summary) {
 		}
 		l := j.entry(r)
 		for _, a := range acquisitions(sum) {
-			if !flow.Releases(r, a) || j.misplaced(a) != "" {
+			if !flow.Releases(r, a) || j.misplaced(a) != "" || releasedBelow(r, a) {
 				continue
 			}
 			at := bottom(r)
@@ -194,6 +192,12 @@ func unsafeRelease(j *judge, sum *flow.Summary) {
 			break
 		}
 	}
+}
+
+// releasedBelow reports whether acquisition and release came up together from a called
+// function, in which this was looked at already.
+func releasedBelow(r, a *flow.Event) bool {
+	return r.SameCall(a) && r.Source() != nil && a.Source() != nil && correct(a.Source()) && flow.Releases(r.Source(), a.Source())
 }
 
 // byValue reports whether a release frees the key only while it holds the owner's value: a

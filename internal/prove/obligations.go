@@ -227,7 +227,7 @@ func (j *judge) conversions() {
 // converted first, in a package that this one imports.
 func (j *judge) dischargeAll(o *flow.Obligation, cs []flow.Conversion) {
 	done := slices.Clone(o.Done)
-	for _, c := range cs {
+	for _, c := range j.madeFor(o, cs) {
 		if !slices.Contains(o.Done, c.Type) {
 			done = append(done, c.Type)
 			j.discharge(o, c, func(q *pair, d decision) { j.reportAt(j.standsAt(c, q), q, d) })

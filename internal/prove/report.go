@@ -107,7 +107,7 @@ func (j *judge) message(p *pair, d decision) string {
 		m = messages["unprovedwrite"]
 	}
 	shown := d.shown
-	if strings.ContainsAny(shown, " ") && !strings.HasPrefix(shown, "the ") {
+	if strings.ContainsAny(shown, " ") && !strings.HasPrefix(shown, "the ") && !strings.HasPrefix(shown, "what ") {
 		shown = "`" + shown + "`"
 	}
 	lock := p.acq.Chain[0]
