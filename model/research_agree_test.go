@@ -19,6 +19,7 @@ var refined = map[string]string{
 	"go.mongodb.org/mongo-driver/mongo.Collection.BulkWrite":    "the filters are in the models",
 	"github.com/redis/rueidis.CoreClient.Do":                    "the embedded CommandClient declares it",
 	"github.com/redis/rueidis.CoreClient.DoMulti":               "the embedded CommandClient declares it",
+	"github.com/go-co-op/gocron/v2.WithDistributedLocker":       "the tasks of a scheduler that is given a locker run under its lock",
 	"github.com/hibiken/asynq.Unique":                           "de-duplication is no lock",
 	"github.com/nats-io/nats.go.KeyValue.Update":                "the revision of a renewal rises within one grant",
 	"os.CreateTemp": "temporary files are never shared",

@@ -41,7 +41,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Alloc:
 		return f.alloc(v)
 	case *ssa.FieldAddr:
-		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.opened(f.value(v.X), v.X, v), v)
+		return f.partAt(v, f.fieldAt(fieldName(v.X.Type(), v.Field), f.opened(f.value(v.X), v.X, v), v))
 	case *ssa.Field:
 		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.value(v.X), v)
 	case *ssa.IndexAddr:
@@ -355,10 +355,15 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 		k := f.value(u.Key)
 		open = open || k.Kind != term.Const
 		v, sure := f.value(u.Value), f.beforeUses(u, m)
-		if i := slices.Index(names, k.Key()); i >= 0 && !sure {
+		switch i := slices.Index(names, k.Key()); {
+		case i >= 0 && sure && k.Kind == term.Const: // in place of what is there
+			vals[i] = v
+		case i >= 0 && !sure:
 			v = term.NewAlt(vals[i], v)
+			fallthrough
+		default:
+			names, vals = withPart(names, vals, k.Key(), v)
 		}
-		names, vals = withPart(names, vals, k.Key(), v)
 		if !sure {
 			open, names, vals = true, append(names, Perhaps), append(vals, term.NewUnknown("an entry that is there on some paths only"))
 		}

@@ -14,6 +14,7 @@ type heapStore struct {
 	write
 	field string
 	base  *term.Term
+	path  *term.Term        // to the part of a record that base is, nil if it is none
 	own   *ssa.Alloc        // the function's own variable, if it is one
 	local ssa.Value         // what is stored in that
 	again func() *term.Term // what base is once it is known what fields hold; nil if that is the same
@@ -211,12 +212,12 @@ func (f *fn) heapOfField(fa *ssa.FieldAddr) {
 	if local && pointsToRecord(fa) {
 		return // its parts are in the term of the struct
 	}
-	var base *term.Term
+	var base, path *term.Term
 	for _, w := range f.writesTo(fa) {
 		if base == nil {
-			base = f.placeOf(fa.X)
+			base, path = f.placeOf(fa.X), f.pathTo(fa.X)
 		}
-		st := heapStore{write: w, field: fieldName(fa.X.Type(), fa.Field), base: base, again: f.later(base, fa.X)}
+		st := heapStore{write: w, field: fieldName(fa.X.Type(), fa.Field), base: base, path: path, again: f.later(base, fa.X)}
 		if local {
 			st.own = own
 			if s, ok := w.at.(*ssa.Store); ok && s.Addr == fa {
@@ -363,6 +364,7 @@ func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, w write) {
 		}
 		h := heapStore{write: w, field: st.To.Str, base: s.Apply(st.To.Args[0])}
 		h.val, h.perhaps = s.Apply(st.Value), st.Perhaps
+		h.path = pathIn(s, st.To.Args[0])
 		if h.base.Kind == term.Field {
 			h.again = func() *term.Term { return sub().Apply(st.To.Args[0]) }
 		}
@@ -384,7 +386,7 @@ func (f *fn) stores() []Store {
 				continue // it is among those through the address
 			}
 		}
-		to := &term.Term{Kind: term.Field, Str: st.field, Args: []*term.Term{st.base}}
+		to := &term.Term{Kind: term.Field, Str: st.field, Args: []*term.Term{st.place()}}
 		out = append(out, Store{To: to, Value: f.settledAt(st), Perhaps: f.leaves(&st.write)})
 	}
 	for i, p := range f.f.Params {
@@ -401,6 +403,15 @@ func (f *fn) stores() []Store {
 		out = out[:maxStores]
 	}
 	return out
+}
+
+// place is the record that a store goes to, in terms of which a caller can tell which one it
+// is.
+func (st *heapStore) place() *term.Term {
+	if st.path != nil && visibleBase(st.path) && !st.path.Any(func(u *term.Term) bool { return u.Kind == term.Struct }) {
+		return st.path
+	}
+	return st.base
 }
 
 // leaves reports whether a write may leave its place as it is, when the function has ended
