@@ -164,3 +164,34 @@ func LiteralKept(ctx context.Context, m *concurrency.Mutex, db *sql.DB) error {
 	h := &hand{in: grip{epoch: m.Header().Revision}}
 	return write(ctx, db, h.in.epoch)
 }
+
+// TwiceSetWrong holds the first value no longer.
+func TwiceSetWrong(ctx context.Context, m *concurrency.Mutex, db *sql.DB) error {
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer func() { _ = m.Unlock(context.WithoutCancel(ctx)) }()
+	epochs := map[string]int64{}
+	epochs["nest"] = m.Header().Revision
+	epochs["nest"] = 0
+	return write(ctx, db, epochs["nest"]) // want "zerotoken"
+}
+
+// Again sets it after the loop has begun: later rounds write with what the clock says.
+func Again(ctx context.Context, m *concurrency.Mutex, db *sql.DB) error {
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer func() { _ = m.Unlock(context.WithoutCancel(ctx)) }()
+	epochs := map[string]int64{}
+	epochs["nest"] = m.Header().Revision
+	for range 3 {
+		if err := write(ctx, db, epochs["nest"]); err != nil { // want "clocktoken"
+			return err
+		}
+		epochs["nest"] = time.Now().UnixNano()
+	}
+	return nil
+}
