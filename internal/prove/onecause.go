@@ -3,7 +3,6 @@ package prove
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -71,15 +70,23 @@ func (j *judge) oncePerCause() {
 			first[k] = min(cmp.Or(first[k], rank[f.Rule]), rank[f.Rule])
 		}
 	}
+	var again []flow.Reported
 	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool {
 		if f.cause == nil {
 			return false
 		}
-		return rank[f.Rule] > first[f.cause.call(f)] || slices.ContainsFunc(f.cause.below, func(at Place) bool {
+		below := slices.ContainsFunc(f.cause.below, func(at Place) bool {
 			_, ok := j.told[reported{f.cause.Rule, f.cause.Lock.Place, at}]
 			return ok
 		})
+		if below {
+			again = append(again, f.cause.Reported)
+		}
+		return below || rank[f.Rule] > first[f.cause.call(f)]
 	})
+	for _, r := range again { // what is below will do for those further up, too
+		delete(j.told, reported{r.Rule, r.Lock.Place, r.At.Place})
+	}
 }
 
 // call tells findings apart that stand at one call: by the lock, and by what is called in
@@ -89,9 +96,30 @@ func (c *cause) call(f Finding) [2]string {
 	return [2]string{fmt.Sprint(c.At.Place, c.Lock.Place), rest}
 }
 
-// reportedHere is what importing packages have to know of it.
-func (j *judge) reportedHere() []flow.Reported {
-	return slices.SortedFunc(maps.Values(j.told), func(a, b flow.Reported) int {
+// reportedIn is what importing packages have to know of it: what concerns the calls that
+// they meet in the summaries, in holds.
+func (j *judge) reportedIn(funcs []*flow.Summary) []flow.Reported {
+	if len(j.told) == 0 {
+		return nil
+	}
+	met := make(map[[2]Place]bool) // the lock, and a call in its hold
+	for _, f := range funcs {
+		for _, e := range f.Events {
+			for _, a := range e.Holds {
+				for _, s := range e.Chain {
+					met[[2]Place{a.Chain[len(a.Chain)-1].Place, s.Place}] = true
+				}
+			}
+		}
+	}
+	var out []flow.Reported
+	for s, r := range j.told {
+		if met[[2]Place{s.lock, s.at}] {
+			out = append(out, r)
+		}
+	}
+	slices.SortFunc(out, func(a, b flow.Reported) int {
 		return cmp.Or(cmp.Compare(a.Rule, b.Rule), comparePlaces(a.Lock.Place, b.Lock.Place), comparePlaces(a.At.Place, b.At.Place))
 	})
+	return out
 }
