@@ -57,7 +57,8 @@ func handsOn(v ssa.Value, r ssa.Instruction, seen map[ssa.Value]bool) bool {
 // callHandsOn reports whether a call does more with what it is given than to print it: one
 // whose results are not used, or that has none, is a print if it takes anything.
 func callHandsOn(c *ssa.Call, seen map[ssa.Value]bool) bool {
-	if c.Common().IsInvoke() || c.Common().StaticCallee() == nil {
+	g := c.Common().StaticCallee()
+	if g == nil || len(g.Blocks) > 0 { // the package's own function does what it does
 		return true
 	}
 	return !c.Common().Signature().Variadic() || goesOn(c, seen)
