@@ -16,8 +16,13 @@ func (r *reader) settle(p *draft, l *layout) {
 	v := verbNamed(p.Verb)
 	switch {
 	case s == nil:
-		p.fault("%s stands on nothing; put it on the line above the code it is about, or behind that code", p.Verb)
-		l.doubt(p, cmp.Or(around(l.sites, p.Pos), l.clause))
+		in := around(l.sites, p.Pos)
+		if in != nil && isStatement(in.node) && l.number(in.pos) < l.number(p.Pos) {
+			p.fault("%s stands in the middle of the code that begins on line %d; put it on the line above that one", p.Verb, l.number(in.pos))
+		} else {
+			p.fault("%s stands on nothing; put it on the line above the code it is about, or behind that code", p.Verb)
+		}
+		l.doubt(p, cmp.Or(in, l.clause))
 	case v == nil:
 		l.doubt(p, s)
 	case v.places&s.at == 0:
@@ -31,6 +36,15 @@ func (r *reader) settle(p *draft, l *layout) {
 		r.put(p, v, s)
 		l.keep(s)
 	}
+}
+
+// isStatement reports whether n is code without a block of its own or around a type.
+func isStatement(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.AssignStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.CallExpr:
+		return true
+	}
+	return false
 }
 
 // doubt notes that a class may have been meant for s.

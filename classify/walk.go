@@ -146,7 +146,8 @@ func (l *layout) local(d *ast.DeclStmt) {
 	}
 }
 
-// arguments adds those that are code of their own: functions and literals.
+// arguments adds those that are code of their own: functions, literals, and calls such as
+// options, one of which may acquire a lock.
 func (l *layout) arguments(call *ast.CallExpr) {
 	for _, a := range call.Args {
 		x := ast.Unparen(a)
@@ -154,7 +155,7 @@ func (l *layout) arguments(call *ast.CallExpr) {
 			x = u.X
 		}
 		switch x.(type) {
-		case *ast.FuncLit, *ast.CompositeLit:
+		case *ast.FuncLit, *ast.CompositeLit, *ast.CallExpr:
 			l.code(a)
 		}
 	}

@@ -84,7 +84,7 @@ type Lock struct {
 	OKText string // as written
 
 	Lost  Signal // how the loss shows
-	Scope string // until_release, callback, conn, tx, process, until_lost
+	Scope string // until_release, callback, task, conn, tx, process, until_lost
 	// On are the carriers on which a lock taken by a statement has its meaning
 	// (conn, tx); on any other it is lost at once. Empty: not such a lock.
 	On    []string

@@ -54,6 +54,7 @@ var (
 	scopeWords = vocabulary{"scope", []Term{
 		{"until_release", "until given back or expired"},
 		{"callback", "while the callback runs"},
+		{"task", "while the task runs that it is given with"},
 		{"conn", "with the connection"},
 		{"tx", "with the transaction"},
 		{"process", "until the process ends"},

@@ -40,7 +40,7 @@ func (f *fn) questions() {
 			}
 			for _, acq := range c.Acqs {
 				e := f.belief(in, acq)
-				e.Told = c.told
+				e.Told, e.Task = c.told, q.task
 				s := &site{events: []*Event{e}, asks: q}
 				e.site = s
 				f.sites = append(f.sites, s)

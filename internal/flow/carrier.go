@@ -384,7 +384,7 @@ func (a *Analysis) exportCarriers() []*Carrier {
 		}
 		for _, name := range a.places.members(root) {
 			if exportedPlace(name) && !a.Imported.knows(name) {
-				out = append(out, &Carrier{Name: name, Yes: c.Yes, No: c.No, Acqs: c.exported(a)})
+				out = append(out, &Carrier{Name: name, Yes: c.Yes, No: c.No, told: c.told, Acqs: c.exported(a)})
 			}
 		}
 	}

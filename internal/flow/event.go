@@ -102,6 +102,8 @@ type Event struct {
 	Belief *Step
 	// Told says of a belief that the library has just told of the acquisition.
 	Told bool
+	// Task says of a belief that it is a function's which a scheduler runs under the lock.
+	Task bool
 }
 
 // DynCall is what is known of a call without a known target.

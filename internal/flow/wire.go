@@ -105,6 +105,7 @@ type (
 	}
 	wireCarrier struct {
 		Name, Yes, No string
+		Told          bool
 		Acqs          []wireEvent
 	}
 	wireTouch struct {
@@ -248,7 +249,7 @@ func (w *writer) fact(f *Fact) *wireFact {
 	}
 	for _, c := range f.Carriers {
 		w.events = nil
-		x := wireCarrier{Name: c.Name, Yes: c.Yes, No: c.No}
+		x := wireCarrier{Name: c.Name, Yes: c.Yes, No: c.No, Told: c.told}
 		for _, e := range c.Acqs {
 			x.Acqs = append(x.Acqs, w.event(e))
 		}
@@ -315,7 +316,7 @@ func (w *writer) event(e *Event) wireEvent {
 		Site: w.str(e.Site), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)),
 		Holds: w.ids(e.Holds), Under: w.ids(e.Under), Open: w.ids(e.openFor()),
 		After: w.ids(e.After), Past: w.ids(e.Earlier), Seal: [2][]int{w.ids(e.Sealed), w.ids(e.Settled)},
-		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined, e.Committed, e.Halts, e.Fails),
+		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined, e.Committed, e.Halts, e.Fails, e.Told, e.Task),
 	}
 	if e.Belief != nil {
 		out.Asks = w.steps.cut(1)

@@ -115,6 +115,7 @@ func (w *wireCarrier) code(c *coder) {
 	c.text(&w.Name)
 	c.text(&w.Yes)
 	c.text(&w.No)
+	c.bool(&w.Told)
 	list(c, &w.Acqs, (*wireEvent).code)
 }
 

@@ -79,6 +79,9 @@ func (j *judge) related(p *pair) []Related {
 	if at := p.acq.Belief; at != nil {
 		out = append(out, Related{Place: at.Place, Pos: at.Pos, Message: last})
 		last = "this asks whether it is held"
+		if p.acq.Task {
+			last = "this runs under it"
+		}
 	}
 	for i, s := range p.acq.Chain {
 		msg := last
