@@ -31,6 +31,7 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 		{onHandle, func() *flow.LockClass { return j.classOfHandle(e) }},
 		{onInterface, func() *flow.LockClass { return j.classOfInterface(e) }},
 		{inWrapper, func() *flow.LockClass { return inner }},
+		{inWrapper, func() *flow.LockClass { return j.classOfGiven(e) }},
 		{onWrapper, func() *flow.LockClass { return j.classOfMethod(e) }},
 		{onType, func() *flow.LockClass { return j.classOfType(e) }},
 		{onFunction, func() *flow.LockClass { return j.classOfFunc(sum, e) }},
@@ -212,8 +213,8 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if row.Class == "correctness" {
 		j.carrier(sum, e)
 	}
-	if row.Role == "wrapper" && (len(j.uses[e]) > 0 || j.usedAsInterface(sum)) {
-		return // its uses are asked for a class
+	if row.Role == "wrapper" && (len(j.uses[e]) > 0 || j.usedAsInterface(sum)) || row.Class == "" && len(j.takenBy(e)) > 0 {
+		return // its uses are asked for a class, or what it is given
 	}
 	if sum.Test {
 		return
@@ -282,10 +283,14 @@ func askedBelow(e *flow.Event) bool {
 }
 
 // unclassified reports an acquisition without a class. Uses of a wrapper of this
-// package wait until all of them are known.
+// package wait until all of them are known, and a wrapper until it is known who is given it.
 func (j *judge) unclassified(sum *flow.Summary, e *flow.Event) {
 	if root := rootOf(e); root != e && root.Chain[0].Pos.IsValid() {
 		j.wrapped = append(j.wrapped, wrappedUse{sum, e, root})
+		return
+	}
+	if e.Hold.Passes() {
+		j.passing = append(j.passing, wrappedUse{sum, e, e})
 		return
 	}
 	j.askClass(sum, e, e.Chain[0].Pos)

@@ -33,6 +33,7 @@ type judge struct {
 	protected  map[string]*protection
 	late       []*flow.Obligation // made where a lock behind an interface became known
 	wrapped    []wrappedUse
+	passing    []wrappedUse           // acquisitions without a class that a caller is handed
 	keys       map[string]*flow.Event // first acquisition of a lock that is known by name
 	rows       map[*flow.Event]*Row
 	registered map[flow.Place]*flow.Event // acquisitions with a row, by the places of their copies

@@ -53,6 +53,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.bypasses(sums)
 	j.contradictions()
 	j.wrappers()
+	j.passed()
 	j.peers(sums)
 	j.ownWrites(sums)
 	j.lockConversions(sums)
