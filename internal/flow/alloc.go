@@ -362,10 +362,13 @@ func (f *fn) outParam(c ssa.CallInstruction, v ssa.Value, perhaps *bool) *term.T
 
 func (f *fn) storedByCallee(c ssa.CallInstruction, sum *Summary, i int, perhaps *bool) *term.Term {
 	var vals []*term.Term
-	sub := f.subst(c, nil)
+	var sub *term.Subst // the arguments may be made of what is asked for
 	sure := false
 	for _, st := range sum.Stores {
 		if st.throughAddress() && st.To.Args[0].Kind == term.Param && st.To.Args[0].N == i {
+			if sub == nil {
+				sub = f.subst(c, nil)
+			}
 			vals = append(vals, sub.Apply(st.Value))
 			sure = sure || !st.Perhaps
 		}

@@ -41,7 +41,8 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Alloc:
 		return f.alloc(v)
 	case *ssa.FieldAddr:
-		return f.partAt(v, f.fieldAt(fieldName(v.X.Type(), v.Field), f.opened(f.value(v.X), v.X, v), v))
+		base := f.opened(f.value(v.X), v.X, v)
+		return f.partAt(v, f.fieldAt(fieldName(v.X.Type(), v.Field), base, readAt(v, base)))
 	case *ssa.Field:
 		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.value(v.X), v)
 	case *ssa.IndexAddr:
@@ -136,6 +137,9 @@ func (f *fn) unary(v *ssa.UnOp) *term.Term {
 		}
 		if loadable(v.X) {
 			return f.setIn(f.opened(f.load(v, v.X), v.X, v), v.X, v)
+		}
+		if pointsToRecord(v.X) {
+			return f.recordPartAt(v.X, v, f.value(v.X))
 		}
 		return f.value(v.X)
 	case token.ARROW:

@@ -148,7 +148,7 @@ func (f *fn) substArgs(c ssa.CallInstruction, args, free []*term.Term) *term.Sub
 		args = []*term.Term{}
 	}
 	return &term.Subst{
-		Params: args, Free: free, Site: f.siteOf(c), Global: f.a.global,
+		Params: f.withParts(c, args), Free: free, Site: f.siteOf(c), Global: f.a.global,
 		Call:  f.calledOn,
 		Field: func(name string, base *term.Term) *term.Term { return f.fieldAt(name, base, c) },
 	}

@@ -122,7 +122,12 @@ const maxCopies = 4
 
 // ofCopy is a field of a record that is copied by an instruction.
 func (f *fn) ofCopy(name string, from *term.Term, at ssa.Instruction) *term.Term {
-	if from.Kind != term.Struct || f.followed >= maxCopies {
+	switch from.Kind {
+	case term.Struct, term.Field, term.Param, term.Free:
+	default:
+		return term.NewField(name, from)
+	}
+	if f.followed >= maxCopies {
 		return term.NewField(name, from)
 	}
 	f.followed++
@@ -138,12 +143,18 @@ func (f *fn) meets(st *heapStore, base *term.Term) (one, some bool) {
 	}
 	if again := st.again; again != nil {
 		st.again = nil // it may be asked for while it is found
-		st.base = again()
+		if now := again(); now.Any(fromItself) {
+			st.again = again // it is being found further out
+		} else {
+			st.base = now
+		}
 	}
 	alts := st.base.Alternatives()
 	some = slices.ContainsFunc(alts, func(a *term.Term) bool { return samePlace(unbox(a), base) })
 	return some && len(alts) == 1, some
 }
+
+func fromItself(t *term.Term) bool { return t.Kind == term.Unknown && t.Str == term.FromItself }
 
 // samePlace reports whether two records are one. What is known of its content is no matter.
 func samePlace(a, b *term.Term) bool {
@@ -210,6 +221,7 @@ func (f *fn) heapOf(in ssa.Instruction) {
 func (f *fn) heapOfField(fa *ssa.FieldAddr) {
 	own, local := fa.X.(*ssa.Alloc)
 	if local && pointsToRecord(fa) {
+		f.heapOfPart(fa)
 		return // its parts are in the term of the struct
 	}
 	var base, path *term.Term
@@ -225,6 +237,13 @@ func (f *fn) heapOfField(fa *ssa.FieldAddr) {
 			}
 		}
 		f.heap = append(f.heap, st)
+	}
+}
+
+// heapOfPart notes what is written to a record inside a variable as a whole.
+func (f *fn) heapOfPart(fa *ssa.FieldAddr) {
+	for _, w := range f.writesTo(fa) {
+		f.heap = append(f.heap, heapStore{write: w, field: wholeMark, base: term.NewUnknown("a part"), path: f.pathTo(fa)})
 	}
 }
 
@@ -314,7 +333,7 @@ func (f *fn) heapOfCall(c ssa.CallInstruction) {
 	for _, t := range f.targets(c) {
 		if t.sum != nil {
 			sub := func() *term.Subst { return f.substFor(c, t) }
-			f.heapOfStores(t.sum.Stores, sub, write{at: c, beside: beside, late: late})
+			f.heapOfStores(t.sum.Stores, sub, argumentsOf(c), write{at: c, beside: beside, late: late})
 		}
 	}
 }
@@ -334,7 +353,7 @@ func (f *fn) heapOfLiteral(m *ssa.MakeClosure) {
 				Field: func(name string, base *term.Term) *term.Term { return f.fieldAt(name, base, m) },
 			}
 		}
-		f.heapOfStores(t.sum.Stores, sub, write{at: m, beside: true})
+		f.heapOfStores(t.sum.Stores, sub, nil, write{at: m, beside: true})
 	}
 }
 
@@ -356,7 +375,7 @@ func onlyCalled(m *ssa.MakeClosure) bool {
 }
 
 // heapOfStores notes what a function stores, in terms of the one that runs it.
-func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, w write) {
+func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, arg func(int) ssa.Value, w write) {
 	s := sub()
 	for _, st := range stores {
 		if !st.inRecord() {
@@ -364,7 +383,7 @@ func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, w write) {
 		}
 		h := heapStore{write: w, field: st.To.Str, base: s.Apply(st.To.Args[0])}
 		h.val, h.perhaps = s.Apply(st.Value), st.Perhaps
-		h.path = pathIn(s, st.To.Args[0])
+		h.path = f.pathIn(s, st.To.Args[0], arg)
 		if h.base.Kind == term.Field {
 			h.again = func() *term.Term { return sub().Apply(st.To.Args[0]) }
 		}

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -44,56 +46,182 @@ func whichOne(t *term.Term) *term.Term {
 }
 
 // pathIn is the path of a store of another function in terms of this one, nil if it does not
-// go into a part.
-func pathIn(s *term.Subst, to *term.Term) *term.Term {
+// go into a part. arg, if not nil, gives the arguments of the call.
+func (f *fn) pathIn(s *term.Subst, to *term.Term, arg func(int) ssa.Value) *term.Term {
+	if to.Kind == term.Param && arg != nil {
+		return f.pathTo(arg(to.N))
+	}
 	if !isPart(to) {
 		return nil
 	}
-	outer := pathIn(s, to.Args[0])
+	outer := f.pathIn(s, to.Args[0], arg)
 	if outer == nil {
 		outer = whichOne(s.Apply(to.Args[0]))
 	}
 	return part(to.Str, outer)
 }
 
-// partAt is the content of a field of a part of a record where an instruction reads its
-// address; known is what is known of it otherwise.
+// argumentsOf gives the arguments of a call that names its function, nil for other calls.
+func argumentsOf(c ssa.CallInstruction) func(int) ssa.Value {
+	if c.Common().StaticCallee() == nil {
+		return nil
+	}
+	return func(n int) ssa.Value {
+		if args := c.Common().Args; n < len(args) {
+			return args[n]
+		}
+		return nil
+	}
+}
+
+// partAt is the content of a field, or of a record, inside a record where an instruction
+// takes its address; known is what is known of it otherwise.
 func (f *fn) partAt(fa *ssa.FieldAddr, known *term.Term) *term.Term {
 	if f.heaped == underWay {
 		return known
 	}
-	path := f.pathTo(fa.X)
-	if path == nil {
-		return known
+	if pointsToRecord(fa) {
+		return f.recordPartAt(fa, fa, known)
 	}
-	f.fillHeap()
-	name := fieldName(fa.X.Type(), fa.Field)
+	if path := f.pathTo(fa.X); path != nil {
+		f.fillHeap()
+		return f.inPart(path, fieldName(fa.X.Type(), fa.Field), fa, known)
+	}
+	return known
+}
+
+// inPart is the content of a field of a part of a record where an instruction runs.
+func (f *fn) inPart(path *term.Term, name string, at ssa.Instruction, known *term.Term) *term.Term {
 	var ws []write
+	some := false
 	for i := range f.heap {
 		st := &f.heap[i]
-		if st.path == nil || st.field != name && st.field != wholeMark || !samePlace(st.path, path) {
-			continue
+		switch {
+		case st.path != nil && st.field == name && samePlace(st.path, path):
+			ws, some = append(ws, st.write), true
+		default:
+			if val := f.coveredBy(st, path, 0); val != nil {
+				w := st.write
+				w.val = f.ofCopy(name, val, st.at)
+				ws = append(ws, w)
+			}
 		}
-		w := st.write
-		if st.field == wholeMark {
-			w.val = f.ofCopy(name, w.val, st.at)
-		}
-		ws = append(ws, w)
 	}
-	if len(ws) == 0 {
+	if !some {
 		return known
 	}
-	var first ssa.Instruction
 	root := path
 	for isPart(root) {
 		root = root.Args[0]
 	}
+	var first ssa.Instruction
 	if root.Kind == term.Struct {
 		first = f.madeAt(root.Site)
 	}
-	vals, initially := reaching(ws, first, fa)
+	vals, initially := reaching(ws, first, at)
 	if initially || len(vals) == 0 {
 		vals = append(vals, known)
 	}
 	return term.NewAlt(vals...)
+}
+
+// coveredBy is what a write gives a part of a record as a whole, nil if it does not: the
+// part itself is written, or a record around it.
+func (f *fn) coveredBy(st *heapStore, path *term.Term, depth int) *term.Term {
+	at := st.base
+	if st.path != nil {
+		at = st.path
+	}
+	given := func() *term.Term {
+		if st.local != nil {
+			return f.value(st.local)
+		}
+		return st.val
+	}
+	if st.field == wholeMark && samePlace(at, path) {
+		return given()
+	}
+	if !isPart(path) || depth > maxNested {
+		return nil
+	}
+	if outer := path.Args[0]; st.field == path.Str && samePlace(at, outer) {
+		return given()
+	} else if val := f.coveredBy(st, outer, depth+1); val != nil {
+		return f.ofCopy(path.Str, val, st.at)
+	}
+	return nil
+}
+
+// recordPartAt is a record inside another one, with what was written to its fields by way of
+// its address.
+func (f *fn) recordPartAt(v ssa.Value, at ssa.Instruction, known *term.Term) *term.Term {
+	if f.heaped == underWay || known.Kind != term.Struct || known.Site != "" {
+		return known // it is asked for its fields by which one it is
+	}
+	path := f.pathTo(v)
+	if path == nil {
+		return known
+	}
+	f.fillHeap()
+	names, vals, some := slices.Clone(known.Names), slices.Clone(known.Args), false
+	for i := range f.heap {
+		st := &f.heap[i]
+		if st.path == nil || st.field == wholeMark || !samePlace(st.path, path) {
+			continue
+		}
+		some = true
+		v := f.inPart(path, st.field, at, term.NewField(st.field, known))
+		if k := slices.Index(names, st.field); k >= 0 {
+			vals[k] = v
+		} else {
+			names, vals = append(names, st.field), append(vals, v)
+		}
+	}
+	if !some {
+		return known
+	}
+	t := term.NewStruct(known.Str, "", names, vals)
+	t.Open = t.Kind == term.Struct && known.Open
+	return t
+}
+
+// withParts gives the records inside others, of which a call is given the addresses, what
+// they have then.
+func (f *fn) withParts(c ssa.CallInstruction, args []*term.Term) []*term.Term {
+	if c.Common().StaticCallee() == nil || f.heaped == underWay {
+		return args
+	}
+	out := args
+	for i, v := range c.Common().Args {
+		if _, ok := v.(*ssa.FieldAddr); !ok || i >= len(args) {
+			continue
+		}
+		if t := f.recordPartAt(v, c, args[i]); t != args[i] {
+			out = slices.Clone(out)
+			out[i] = t
+		}
+	}
+	return out
+}
+
+// readAt is where the field of a record is read whose address an instruction takes: of a copy
+// that nobody changes, where it was made.
+func readAt(fa *ssa.FieldAddr, base *term.Term) ssa.Instruction {
+	v, ok := fa.X.(*ssa.Alloc)
+	if !ok || base.Kind == term.Struct || !kept(v) {
+		return fa
+	}
+	var made *ssa.Store
+	for _, r := range *v.Referrers() {
+		if st, ok := r.(*ssa.Store); ok {
+			if made != nil {
+				return fa
+			}
+			made = st
+		}
+	}
+	if made == nil {
+		return fa
+	}
+	return made
 }
