@@ -16,6 +16,7 @@ type question struct {
 	index   int        // of the channel in a select
 	name    bool       // the answer is the name of the holder
 	task    bool       // what the call is given runs while the lock is held
+	below   bool       // of a task: it is a called function that gives it
 	of      *term.Term // the lock that a library is asked about, nil if that is not known
 }
 
@@ -131,6 +132,9 @@ func (f *fn) question(in ssa.Instruction) (*question, *Carrier) {
 		if c := f.scheduled(in); c != nil {
 			return &question{at: in, index: -1, task: true}, c
 		}
+		if c := f.scheduledBelow(in); c != nil {
+			return &question{at: in, index: -1, task: true, below: true}, c
+		}
 		return f.askedByCall(in)
 	case *ssa.Select:
 		for i, st := range in.States {
@@ -156,7 +160,9 @@ type walked struct {
 // believe marks what runs only where the answer to a question is yes.
 func (f *fn) believe(a *Event) {
 	if q := a.site.asks; q != nil && q.task {
-		if st := f.bySite[q.at]; st != nil {
+		if st := f.bySite[q.at]; st != nil && q.below {
+			(&site{events: st.tasks()}).hold(a)
+		} else if st != nil {
 			st.hold(a)
 		}
 		a.Hold.Escapes = false

@@ -45,6 +45,7 @@ func (f *fn) handedEvents(c ssa.CallInstruction, t, u target, depth int, some bo
 			continue // what a library's method does to a lock is not known to happen
 		}
 		e.Async, e.perhaps = e.Async || startsGoroutine[keyOr(t)], e.perhaps || !begins(t) || some
+		e.Tasked = e.Tasked || givesTask(t.call)
 		if e.begun(begins(t)); begins(t) {
 			e.seeds = asError(e.seeds, c.Common().Signature().Results().Len())
 		}

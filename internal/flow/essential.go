@@ -85,11 +85,11 @@ func (e *Event) says(o *Event) bool {
 
 // boundary names what an event does and the line on which that is in the end.
 type boundary struct {
-	kind                      EventKind
-	key, entry, file          string
-	line                      int
-	async, deferred, detached bool
-	hold, under               *Event
+	kind                              EventKind
+	key, entry, file                  string
+	line                              int
+	async, deferred, detached, tasked bool
+	hold, under                       *Event
 }
 
 func (e *Event) boundary() boundary {
@@ -99,7 +99,7 @@ func (e *Event) boundary() boundary {
 	}
 	return boundary{
 		kind: e.Kind, key: e.Key, entry: e.Entry, file: last.File, line: last.Line,
-		async: e.Async, deferred: e.Deferred, detached: e.Detached, hold: firstEvent(e.Holds), under: firstEvent(e.Under),
+		async: e.Async, deferred: e.Deferred, detached: e.Detached, tasked: e.Tasked, hold: firstEvent(e.Holds), under: firstEvent(e.Under),
 	}
 }
 

@@ -67,6 +67,7 @@ type Event struct {
 	Must     bool      // happens on each path to a return without error
 	Async    bool      // in a goroutine or callback that may run beside or after
 	Deferred bool      // when the function returns
+	Tasked   bool      // in a task that is given to a scheduler
 	Detached bool      // in a literal that nobody is seen to call
 	Joined   bool      // of an Async event: it has ended when the function returns
 	Outcomes []Outcome // what the function gives back when this is refused

@@ -221,7 +221,7 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			e.seeds = compose(e.seeds, d.seeds)
 			e.Async, e.perhaps = e.Async || d.Async, e.perhaps || !d.certain() || len(targets) > 1
 			e.placed(d)
-			e.Detached = e.Detached || d.Detached
+			e.Detached, e.Tasked = e.Detached || d.Detached, e.Tasked || d.Tasked
 			out = append(out, e)
 		}
 		d.Kind = Resolved

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -96,14 +97,48 @@ func (f *fn) scheduled(c *ssa.Call) *Carrier {
 }
 
 func (f *fn) taskEntry(c *ssa.Call) *model.Lock {
-	if call := f.a.known.called(c.Common()).call; call != nil {
-		for _, l := range call.Locks {
-			if l.Role == model.RoleTask {
-				return l
-			}
+	return taskOf(f.a.known.called(c.Common()).call)
+}
+
+func givesTask(c *model.Call) bool { return taskOf(c) != nil }
+
+func taskOf(c *model.Call) *model.Lock {
+	if c == nil {
+		return nil
+	}
+	for _, l := range c.Locks {
+		if l.Role == model.RoleTask {
+			return l
 		}
 	}
 	return nil
+}
+
+// scheduledBelow finds the carrier of a call of another package's function that gives
+// tasks to a scheduler: that package may not know of the locker.
+func (f *fn) scheduledBelow(c *ssa.Call) *Carrier {
+	s := f.bySite[c]
+	if s == nil || len(s.tasks()) == 0 {
+		return nil
+	}
+	for _, name := range sortedKeys(f.a.carriers) {
+		if strings.HasPrefix(name, scheduledName("")) {
+			return f.nearest(f.a.carriers[name])
+		}
+	}
+	return nil
+}
+
+// tasks lists the events of a call that other packages' functions give to a scheduler and
+// that run under no locker yet.
+func (s *site) tasks() []*Event {
+	var out []*Event
+	for _, e := range s.events {
+		if e.Tasked && e.src != nil && e.Kind != Acquire && !slices.ContainsFunc(e.Holds, func(h *Event) bool { return h.Task }) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // lockersBeside lists the locks that stand beside a task in the call that is given both.

@@ -167,7 +167,7 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 		After: r.list(w.After), Earlier: r.list(w.Past), Sealed: r.list(w.Seal[0]), Settled: r.list(w.Seal[1]),
 		Must: w.Flags&1 != 0, Async: w.Flags&2 != 0, Deferred: w.Flags&4 != 0, Detached: w.Flags&8 != 0, Joined: w.Flags&16 != 0,
 		Committed: w.Flags&32 != 0, Halts: w.Flags&64 != 0, Fails: w.Flags&128 != 0,
-		Told: w.Flags&256 != 0, Task: w.Flags&512 != 0,
+		Told: w.Flags&256 != 0, Task: w.Flags&512 != 0, Tasked: w.Flags&1024 != 0,
 	}
 	if len(w.Asks) > 0 {
 		at := r.step(w.Asks[0])

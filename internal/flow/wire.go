@@ -316,7 +316,7 @@ func (w *writer) event(e *Event) wireEvent {
 		Site: w.str(e.Site), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)),
 		Holds: w.ids(e.Holds), Under: w.ids(e.Under), Open: w.ids(e.openFor()),
 		After: w.ids(e.After), Past: w.ids(e.Earlier), Seal: [2][]int{w.ids(e.Sealed), w.ids(e.Settled)},
-		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined, e.Committed, e.Halts, e.Fails, e.Told, e.Task),
+		Flags: bits(e.Must, e.Async, e.Deferred, e.Detached, e.Joined, e.Committed, e.Halts, e.Fails, e.Told, e.Task, e.Tasked),
 	}
 	if e.Belief != nil {
 		out.Asks = w.steps.cut(1)
