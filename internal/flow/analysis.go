@@ -44,33 +44,35 @@ type Input struct {
 // Analysis is the work on one package.
 type Analysis struct {
 	Input
-	known      *known
-	ssa        *ssa.Package
-	starts     map[token.Pos]token.Pos
-	begins     map[token.Pos]int // by the first character of a call
-	funcs      map[*ssa.Function]*fn
-	byID       map[string]*fn
-	order      []*fn // in the order in which they were finished: callees first
-	under      []*fn // those that are under way
-	types      map[string]types.Type
-	globals    map[string]*term.Term
-	stored     map[*ssa.Global][]*ssa.Store
-	moved      map[*ssa.Global]bool // changed otherwise than by an assignment
-	plain      map[types.Type]bool  // what isPlain found
-	fields     map[string][]*term.Term
-	supplied   map[string][]Supply // function values, by the name of what keeps them
-	puts       []put               // where function values are kept for later
-	indexed    []*ssa.Function
-	callers    map[*ssa.Function][]ssa.CallInstruction
-	counted    map[string]bool     // fields that code raises by a constant
-	closed     map[string][]string // types of the values in fields that no other code assigns
-	decls      []Decl
-	roots      []*ssa.Function
-	places     *places // nil as long as no hold is seen
-	carriers   map[string]*Carrier
-	tenures    []*tenure
-	registered map[Place]Step
-	acquired   []*Event // acquisitions of the package, for questions about them
+	known   *known
+	ssa     *ssa.Package
+	starts  map[token.Pos]token.Pos
+	begins  map[token.Pos]int // by the first character of a call
+	funcs   map[*ssa.Function]*fn
+	byID    map[string]*fn
+	order   []*fn // in the order in which they were finished: callees first
+	under   []*fn // those that are under way
+	types   map[string]types.Type
+	globals map[string]*term.Term
+	stored  map[*ssa.Global][]*ssa.Store
+	moved   map[*ssa.Global]bool // changed otherwise than by an assignment
+	plain   map[types.Type]bool  // what isPlain found
+	fields  map[string][]*term.Term
+	// localRecords are the struct types that functions of the package declare.
+	localRecords map[string]*types.Struct
+	supplied     map[string][]Supply // function values, by the name of what keeps them
+	puts         []put               // where function values are kept for later
+	indexed      []*ssa.Function
+	callers      map[*ssa.Function][]ssa.CallInstruction
+	counted      map[string]bool     // fields that code raises by a constant
+	closed       map[string][]string // types of the values in fields that no other code assigns
+	decls        []Decl
+	roots        []*ssa.Function
+	places       *places // nil as long as no hold is seen
+	carriers     map[string]*Carrier
+	tenures      []*tenure
+	registered   map[Place]Step
+	acquired     []*Event // acquisitions of the package, for questions about them
 	// patterns are those of the models about scripts, compiled when first asked for.
 	patterns map[string]*regexp.Regexp
 	prepared map[string][]*term.Term // what Prepared found
@@ -88,17 +90,18 @@ type Analysis struct {
 // Run analyses a package.
 func Run(in Input) *Analysis {
 	a := &Analysis{
-		Input:   in,
-		known:   newKnown(in.Models),
-		funcs:   make(map[*ssa.Function]*fn),
-		byID:    make(map[string]*fn),
-		types:   make(map[string]types.Type),
-		globals: make(map[string]*term.Term),
-		stored:  make(map[*ssa.Global][]*ssa.Store),
-		moved:   make(map[*ssa.Global]bool),
-		fields:  make(map[string][]*term.Term),
-		counted: make(map[string]bool),
-		plain:   make(map[types.Type]bool),
+		Input:        in,
+		known:        newKnown(in.Models),
+		funcs:        make(map[*ssa.Function]*fn),
+		byID:         make(map[string]*fn),
+		types:        make(map[string]types.Type),
+		globals:      make(map[string]*term.Term),
+		stored:       make(map[*ssa.Global][]*ssa.Store),
+		moved:        make(map[*ssa.Global]bool),
+		fields:       make(map[string][]*term.Term),
+		counted:      make(map[string]bool),
+		plain:        make(map[types.Type]bool),
+		localRecords: make(map[string]*types.Struct),
 
 		patterns: make(map[string]*regexp.Regexp),
 		made:     make(map[string][]Conversion),
@@ -143,6 +146,9 @@ func (a *Analysis) index(f *ssa.Function) {
 		for _, in := range b.Instrs {
 			a.keeps(in)
 			a.moves(in)
+			if m, ok := in.(*ssa.MakeInterface); ok {
+				a.localRecord(m.X.Type())
+			}
 			if st, ok := in.(*ssa.Store); ok {
 				if g, ok := st.Addr.(*ssa.Global); ok {
 					a.stored[g] = append(a.stored[g], st)

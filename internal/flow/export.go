@@ -161,6 +161,7 @@ func (a *Analysis) Export(duties []*Obligation) *Fact {
 			f.Funcs = append(f.Funcs, trimmed(s))
 		}
 	}
+	f.Records, f.within = a.recordsIn(f.Funcs), a.keptWithin
 	f.Globals = a.exportGlobals()
 	f.Mays = a.exportMays()
 	f.Conversions = a.exportConversions()

@@ -27,6 +27,11 @@ type Fact struct {
 	Conversions []Conversion
 	Carriers    []*Carrier
 	Reported    []Reported
+	// Records are the struct types in what the functions write that importers may not see.
+	Records []Record
+	// within gives what a field holds that only the package itself can set; nil from it
+	// leaves the field.
+	within func(*term.Term) *term.Term
 }
 
 // Global is a package variable with data that no visible code changes.
@@ -78,7 +83,7 @@ const magic = "fencelint fact 20\n"
 // depend on the fact alone. An empty fact has no bytes. A fact that is not to be kept
 // need not be small.
 func (f *Fact) Encode(small bool) ([]byte, error) {
-	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Conversions)+len(f.Carriers)+len(f.Reported) == 0 {
+	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Conversions)+len(f.Carriers)+len(f.Reported)+len(f.Records) == 0 {
 		return nil, nil
 	}
 	slices.SortFunc(f.Funcs, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })

@@ -18,6 +18,7 @@ type Imported struct {
 	Carriers    []*Carrier
 	Reported    []Reported
 
+	records map[string]*Record
 	funcs   map[string]*importedFunc
 	globals map[string]importedGlobal
 	readers []importedFact
@@ -43,7 +44,7 @@ type importedGlobal struct {
 func Join(paths []string, fact func(string) []byte) (*Imported, error) {
 	im := &Imported{
 		Decls: map[string]*Decl{}, Obligations: map[string]*Obligation{}, Mays: map[string]*Summary{},
-		funcs: map[string]*importedFunc{}, globals: map[string]importedGlobal{},
+		records: map[string]*Record{}, funcs: map[string]*importedFunc{}, globals: map[string]importedGlobal{},
 	}
 	sorted := slices.Sorted(slices.Values(paths))
 	for _, p := range sorted {
@@ -152,6 +153,9 @@ func (im *Imported) add(f *Fact) {
 	}
 	im.Touches = append(im.Touches, f.Touches...)
 	im.Reported = append(im.Reported, f.Reported...)
+	for i := range f.Records {
+		im.records[f.Records[i].Type] = &f.Records[i]
+	}
 	for _, c := range f.Carriers {
 		if !im.knows(c.Name) {
 			im.Carriers = append(im.Carriers, c)

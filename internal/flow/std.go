@@ -148,6 +148,9 @@ func foldDigits(args []*term.Term, n int) *term.Term {
 	if args[0].Kind == term.Const && args[0].Typ == "int" {
 		return term.NewString(args[0].Str)
 	}
+	if args[0].Kind == term.Alt && !slices.ContainsFunc(args[0].Args, func(a *term.Term) bool { return a.Kind != term.Const || a.Typ != "int" }) {
+		return eachForm(args[0], func(a *term.Term) *term.Term { return term.NewString(a.Str) })
+	}
 	return term.NewConvert("digits", args[0])
 }
 

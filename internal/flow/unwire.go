@@ -102,6 +102,13 @@ func (r *reader) fact() *Fact {
 	for _, s := range r.wire.Reported {
 		f.Reported = append(f.Reported, Reported{r.str(s.R), r.step(s.L), r.step(s.A)})
 	}
+	for _, x := range r.wire.Records {
+		rec := Record{Type: r.str(x.T)}
+		for _, d := range x.F {
+			rec.Fields = append(rec.Fields, RecordField{r.str(d[0]), r.str(d[1]), r.str(d[2])})
+		}
+		f.Records = append(f.Records, rec)
+	}
 	for i := range r.wire.Mays {
 		f.Mays = append(f.Mays, r.fn(&r.wire.Mays[i]))
 	}

@@ -17,6 +17,11 @@ type (
 		Conversions []wireConversion
 		Carriers    []wireCarrier
 		Reported    []wireReported
+		Records     []wireRecord
+	}
+	wireRecord struct {
+		T int
+		F [][3]int // name, tag, embedded type
 	}
 	wireReported struct {
 		R    int
@@ -134,9 +139,10 @@ type writer struct {
 	names   map[string]int
 	seen    map[Place]int
 	places  wirePlaces
-	nums    []int // the numbers in the terms that are being written
-	text    coder // of one term
-	fnText  coder // of one summary
+	nums    []int       // the numbers in the terms that are being written
+	text    coder       // of one term
+	fnText  coder       // of one summary
+	fold    *term.Subst // of what events are given, nil for none
 	ints    room[int]
 	steps   room[[2]int]
 }
@@ -223,6 +229,17 @@ func (w *writer) step(s Step) [2]int {
 }
 
 func (w *writer) fact(f *Fact) *wireFact {
+	if f.within != nil {
+		w.fold = &term.Subst{Field: func(name string, base *term.Term) *term.Term {
+			t := term.NewField(name, base)
+			if t.Kind == term.Field {
+				if r := f.within(t); r != nil {
+					return r
+				}
+			}
+			return t
+		}}
+	}
 	w.out.Funcs = make([]wireEntry, 0, len(f.Funcs))
 	for _, s := range f.Funcs {
 		w.out.Funcs = append(w.out.Funcs, w.entry(s))
@@ -237,6 +254,13 @@ func (w *writer) fact(f *Fact) *wireFact {
 	}
 	for _, t := range f.Touches {
 		w.out.Touches = append(w.out.Touches, wireTouch{t.Resource, t.Guarded, w.step(t.Step)})
+	}
+	for _, r := range f.Records {
+		x := wireRecord{T: w.str(r.Type)}
+		for _, d := range r.Fields {
+			x.F = append(x.F, [3]int{w.str(d.Name), w.str(d.Tag), w.str(d.Embedded)})
+		}
+		w.out.Records = append(w.out.Records, x)
 	}
 	for _, s := range f.Reported {
 		w.out.Reported = append(w.out.Reported, wireReported{w.str(s.Rule), w.step(s.Lock), w.step(s.At)})
@@ -311,8 +335,9 @@ func bits(flags ...bool) int {
 }
 
 func (w *writer) event(e *Event) wireEvent {
+	recv, args := w.given(e)
 	out := wireEvent{
-		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: w.term(e.Recv), Args: w.termList(e.Args),
+		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: recv, Args: args,
 		Site: w.str(e.Site), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)),
 		Holds: w.ids(e.Holds), Under: w.ids(e.Under), Open: w.ids(e.openFor()),
 		After: w.ids(e.After), Past: w.ids(e.Earlier), Seal: [2][]int{w.ids(e.Sealed), w.ids(e.Settled)},
@@ -333,6 +358,21 @@ func (w *writer) event(e *Event) wireEvent {
 		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe, h.Given, h.Works, h.Asked, h.Claimed), h.Done, int(h.Signs)}
 	}
 	return out
+}
+
+// given writes on what an event is called, with what only the package itself knows.
+func (w *writer) given(e *Event) (recv int, args []int) {
+	if w.fold == nil || e.Kind != Write {
+		return w.term(e.Recv), w.termList(e.Args)
+	}
+	args = w.ints.cut(len(e.Args))
+	for i, t := range e.Args {
+		args[i] = w.term(w.fold.Apply(t))
+	}
+	if e.Recv == nil {
+		return 0, args
+	}
+	return w.term(w.fold.Apply(e.Recv)), args
 }
 
 func (w *writer) conds(cs []Cond) []wireCond {

@@ -14,6 +14,16 @@ func (w *wireFact) code(c *coder) {
 	list(c, &w.Conversions, (*wireConversion).code)
 	list(c, &w.Carriers, (*wireCarrier).code)
 	list(c, &w.Reported, (*wireReported).code)
+	list(c, &w.Records, (*wireRecord).code)
+}
+
+func (w *wireRecord) code(c *coder) {
+	c.int(&w.T)
+	list(c, &w.F, func(f *[3]int, c *coder) {
+		for i := range f {
+			c.int(&f[i])
+		}
+	})
 }
 
 func (w *wireEntry) code(c *coder) {

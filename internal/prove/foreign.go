@@ -48,6 +48,9 @@ func (j *judge) foreignToken(b *bound, v *fence.Verdict) decision {
 	case rule != "":
 		d.verdict, d.rule = refuted, rule
 		d.reason = v.Column + " is compared with " + o.text + ", " + cmp.Or(o.worth, worths[c])
+	case c == stored && v.StoredToken && fenceWords.MatchString(v.Column):
+		d.verdict, d.rule = refuted, tokenRules[unbound]
+		d.reason = v.Column + " is compared with a number that was read from the database apart from the grant: a stale owner reads a fresh one"
 	case c == handedIn:
 		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies what is compared with "+v.Column
 	case c == unknownFrom || c == epoch || c == epochReread:

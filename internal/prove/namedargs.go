@@ -1,13 +1,13 @@
 package prove
 
 import (
-	"go/types"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
+	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -36,6 +36,35 @@ func (j *judge) argument(a fence.Arg, args *term.Term) *term.Term {
 		return term.NewElem(args, term.NewConst("int", strconv.Itoa(i)))
 	}
 	return term.NewUnknown("an argument list that is not followed")
+}
+
+// askedFor leaves of several argument lists those that have as many as a statement asks
+// for: where text and arguments grow together, the driver refuses the other pairs.
+func askedFor(script *fsql.Script, args *term.Term) *term.Term {
+	if args == nil || args.Kind != term.Alt {
+		return args
+	}
+	n := 0
+	for i := range script.Statements {
+		for _, a := range script.Statements[i].Params {
+			if k, ok := a.Position(); ok {
+				n = max(n, k+1)
+			}
+		}
+	}
+	var fit []*term.Term
+	for _, l := range args.Args {
+		if l.Kind != term.List || l.Open {
+			return args
+		}
+		if len(withoutOptions(l.Args)) == n {
+			fit = append(fit, l)
+		}
+	}
+	if n == 0 || len(fit) == 0 {
+		return args
+	}
+	return term.NewAlt(fit...)
 }
 
 // queryOptions are the types that pgx takes out of the head of an argument list.
@@ -107,7 +136,7 @@ func (j *judge) memberNamed(name string, t *term.Term) *term.Term {
 	if field := fieldLike(t, name); field != "" {
 		return term.NewField(field, t)
 	}
-	if t.Symbolic() {
+	if t.Kind != term.Struct && t.Symbolic() {
 		return term.NewElem(t, term.NewString(name))
 	}
 	return notNamed()
@@ -130,20 +159,11 @@ func fieldLike(t *term.Term, name string) string {
 // fieldBound is the field of a struct type whose tag, or name in small letters,
 // is the name in a statement; "" if there is none.
 func (j *judge) fieldBound(typ, name string) string {
-	i := strings.LastIndexByte(typ, '.')
-	if i < 0 || j.u == nil {
+	if j.u == nil {
 		return ""
 	}
-	pkg := packageOf(j.u.Pkg, typ[:i])
-	if pkg == nil {
-		return ""
-	}
-	obj := pkg.Scope().Lookup(typ[i+1:])
-	if obj == nil {
-		return ""
-	}
-	st, ok := obj.Type().Underlying().(*types.Struct)
-	if !ok {
+	st := j.structOf(typ)
+	if st == nil {
 		return ""
 	}
 	for k := range st.NumFields() {
@@ -156,16 +176,4 @@ func (j *judge) fieldBound(typ, name string) string {
 		}
 	}
 	return ""
-}
-
-func packageOf(p *types.Package, path string) *types.Package {
-	if p.Path() == path {
-		return p
-	}
-	for _, imp := range p.Imports() {
-		if imp.Path() == path {
-			return imp
-		}
-	}
-	return nil
 }

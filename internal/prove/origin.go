@@ -146,14 +146,45 @@ func elemOrigin(j *judge, t *term.Term, d int) []origin {
 	return one(origin{class: unknownFrom, reason: "it is an element of " + t.Args[0].String(), text: t.String()})
 }
 
-// structOrigin sees through named and nullable arguments.
+// structOrigin sees through named and nullable arguments. One that is not said to be valid
+// is NULL.
 func structOrigin(j *judge, t *term.Term, d int) []origin {
-	for _, name := range []string{"database/sql.NamedArg.Value", "database/sql.NullInt64.Int64", "database/sql.Null.V"} {
-		if f := term.NewField(name, t); f.Kind != term.Field && f.Typ != "zero" {
-			return j.origin(f, d+1)
+	k, ok := nullables[t.Str]
+	if !ok {
+		return one(origin{class: unknownFrom, reason: "it is a value of type " + t.Str, text: t.String()})
+	}
+	out := j.origin(setField(t, k.value), d+1)
+	if k.valid == "" {
+		return out
+	}
+	for _, v := range setField(t, k.valid).Alternatives() {
+		if v.Kind != term.Const || v.Str != "true" {
+			return append(slices.Clip(out), origin{class: zero, text: "NULL", reason: mayBeNull})
 		}
 	}
-	return one(origin{class: unknownFrom, reason: "it is a value of type " + t.Str, text: t.String()})
+	return out
+}
+
+const mayBeNull = "which is NULL where it is not valid"
+
+// nullable says in which fields a type keeps a value, and whether there is one.
+type nullable struct{ value, valid string }
+
+var nullables = map[string]nullable{
+	"database/sql.NamedArg":               {"Value", ""},
+	"database/sql.Null":                   {"V", "Valid"},
+	"database/sql.NullInt64":              {"Int64", "Valid"},
+	"database/sql.NullInt32":              {"Int32", "Valid"},
+	"database/sql.NullString":             {"String", "Valid"},
+	"github.com/jackc/pgx/v5/pgtype.Int8": {"Int64", "Valid"},
+	"github.com/jackc/pgx/v5/pgtype.Int4": {"Int32", "Valid"},
+	"github.com/jackc/pgx/v5/pgtype.Text": {"String", "Valid"},
+	"github.com/jackc/pgx/v5/pgtype.UUID": {"Bytes", "Valid"},
+}
+
+// setField is what a field of a struct was given, by its bare name.
+func setField(t *term.Term, name string) *term.Term {
+	return term.Settle(term.NewField(t.Str+"."+name, t))
 }
 
 // fieldOrigin: a field of what a lock gives out, or any field of the program.

@@ -78,7 +78,7 @@ func (j *judge) structOf(typ string) *types.Struct {
 			return st
 		}
 	}
-	return nil
+	return j.a.Struct(typ)
 }
 
 // fieldTag is the tag that a struct type gives its field for a key; the field is

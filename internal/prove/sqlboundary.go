@@ -125,6 +125,9 @@ func (j *judge) prepared(t *term.Term) *term.Term {
 }
 
 func (j *judge) preparedFrom(t *term.Term) *term.Term {
+	if t.Kind == term.Field && t.Args[0].Kind == term.Call && lastPart(t.Str) == "Stmt" { // embedded in that of another library
+		return j.preparedFrom(t.Args[0])
+	}
 	if t.Kind == term.Call {
 		if c := j.models.FuncKey(t.Str); c != nil && c.Sink != nil {
 			switch i := c.Sink.Stmt + 1; { // the receiver is the first argument of a term
@@ -164,7 +167,7 @@ func (j *judge) textDecision(p *pair, t text, args *term.Term) decision {
 	d := decision{}
 	for _, dialect := range j.dialectsIn(p.w.Key, t.s) {
 		script := j.parse(t.s, t.holes, dialect)
-		d = worse(d, j.scriptDecision(p, t, script, args))
+		d = worse(d, j.scriptDecision(p, t, script, askedFor(script, args)))
 	}
 	return d
 }

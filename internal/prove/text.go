@@ -24,7 +24,10 @@ const maxTexts = 64
 // texts lists the forms that the statement term can have.
 func texts(t *term.Term) []text {
 	t = term.Settle(t)
-	out := (&expander{}).expand(t)
+	var out []text
+	for _, f := range withNumbers(t) {
+		out = append(out, (&expander{}).expand(f)...)
+	}
 	if len(out) > maxTexts {
 		out = (&expander{words: true}).expand(t)
 	}

@@ -342,7 +342,9 @@ func (j *judge) mutationsOf(w *flow.Event) []*seen {
 		return nil
 	}
 	var out []*seen
-	for _, st := range j.scripts(w)[0].Statements {
+	script := j.scripts(w)[0]
+	args = askedFor(script, args)
+	for _, st := range script.Statements {
 		for _, m := range st.Mutations {
 			out = append(out, &seen{forms[0], m, j.bind(mutationArgs(m), args)})
 		}

@@ -170,7 +170,10 @@ func NewElem(base, index *Term) *Term {
 }
 
 func elemOfMap(m, index *Term) *Term {
-	if index.Kind == Const {
+	switch index.Kind {
+	case Alt:
+		return mapAlt(index, func(i *Term) *Term { return elemOfMap(m, i) })
+	case Const:
 		for i, n := range m.Names {
 			if n == index.Key() {
 				return m.Args[i]
@@ -182,6 +185,9 @@ func elemOfMap(m, index *Term) *Term {
 	}
 	if len(m.Args) == 0 || m.Open {
 		return NewUnknown("the element of a map")
+	}
+	if index.Symbolic() {
+		return bounded(&Term{Kind: Elem, Args: []*Term{m, index}}) // Settle lists them all
 	}
 	return NewAlt(m.Args...)
 }
@@ -230,6 +236,8 @@ type Subst struct {
 	// Boxed, if set, gives what stands in an interface in place of a value that was put
 	// there; nil from it leaves the value.
 	Boxed func(*Term) *Term
+	// any puts all elements of a map in place of one that nobody names.
+	any bool
 	// Site is put before the sites of the terms, so that what two calls of one
 	// function make stays apart.
 	Site string
@@ -289,6 +297,9 @@ func (s *Subst) applyInner(t *Term) *Term {
 		if r := s.Call(t); r != nil {
 			return r
 		}
+	}
+	if s.any && t.Kind == Elem && t.Args[0].Kind == Struct && !t.Args[0].Open {
+		return NewAlt(t.Args[0].Args...)
 	}
 	return t
 }
@@ -357,16 +368,34 @@ func (t *Term) with(args []*Term, site string) *Term {
 		if t.Str == "append" && len(args) == 2 {
 			return NewAppend(args[0], args[1])
 		}
+		return NewOp(t.Str, args...)
 	}
 	c := *t
 	c.Args, c.Site, c.key, c.size = args, site, "", 0
 	return bounded(&c)
 }
 
+// Replace puts another term in place of a part of t.
+func Replace(t, part, by *Term) *Term {
+	if t.Equal(part) {
+		return by
+	}
+	args := make([]*Term, len(t.Args))
+	same := true
+	for i, a := range t.Args {
+		args[i] = Replace(a, part, by)
+		same = same && args[i] == a
+	}
+	if same {
+		return t
+	}
+	return t.with(args, t.Site)
+}
+
 // Settle answers the fields that nobody was seen to set: of a struct made in
-// visible code they are zero.
+// visible code they are zero. An element of a map whose key is not known is any of them.
 func Settle(t *Term) *Term {
-	s := &Subst{Field: func(name string, base *Term) *Term {
+	s := &Subst{any: true, Field: func(name string, base *Term) *Term {
 		f := NewField(name, base)
 		if f.Kind == Field && f.Args[0].Kind == Struct && !f.Args[0].Open {
 			return NewConst("zero", "0")
@@ -374,4 +403,58 @@ func Settle(t *Term) *Term {
 		return f
 	}}
 	return s.Apply(t)
+}
+
+// folded computes an operator whose operands are constants; nil if it is none of those
+// with which places in a statement are counted.
+func folded(op string, operands []*Term) *Term {
+	if op == "len" && len(operands) == 1 {
+		return lengthOf(operands[0])
+	}
+	if op != "+" && op != "-" || len(operands) != 2 {
+		return nil
+	}
+	for i, a := range operands {
+		if a.Kind == Alt && operands[1-i].Kind == Const {
+			out := make([]*Term, len(a.Args))
+			for k, x := range a.Args {
+				two := []*Term{operands[0], operands[1]}
+				two[i] = x
+				if out[k] = folded(op, two); out[k] == nil {
+					return nil
+				}
+			}
+			return NewAlt(out...)
+		}
+	}
+	a, ok := IntValue(operands[0])
+	b, ok2 := IntValue(operands[1])
+	if !ok || !ok2 {
+		return nil
+	}
+	if op == "-" {
+		b = -b
+	}
+	return NewConst("int", strconv.FormatInt(a+b, 10))
+}
+
+// lengthOf is the length of a list or text that is known as a whole, nil for others.
+func lengthOf(t *Term) *Term {
+	switch {
+	case t.Kind == List && !t.Open:
+		return NewConst("int", strconv.Itoa(len(t.Args)))
+	case t.Kind == Const && t.Typ == "string":
+		return NewConst("int", strconv.Itoa(len(t.Str)))
+	case t.Kind == Const && t.Typ == "nil":
+		return NewConst("int", "0")
+	case t.Kind == Alt:
+		out := make([]*Term, len(t.Args))
+		for i, a := range t.Args {
+			if out[i] = lengthOf(a); out[i] == nil {
+				return nil
+			}
+		}
+		return NewAlt(out...)
+	}
+	return nil
 }

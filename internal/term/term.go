@@ -151,8 +151,12 @@ func (t *Term) bare() *Term {
 	return c
 }
 
-// NewOp returns an operator applied to operands.
+// NewOp returns an operator applied to operands; the length of a list or text that is
+// known is a number, and so is what is added to it.
 func NewOp(op string, operands ...*Term) *Term {
+	if n := folded(op, operands); n != nil {
+		return n
+	}
 	return bounded(&Term{Kind: Op, Str: op, Args: operands})
 }
 

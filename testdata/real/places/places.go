@@ -118,7 +118,7 @@ func (s *Store) BadScan(ctx context.Context) error {
 	if err := s.db.QueryRowContext(ctx, `SELECT max(epoch) FROM shelves`).Scan(&p.epoch); err != nil {
 		return err
 	}
-	return s.fill(ctx, p.epoch) // want "unfencedwrite"
+	return s.fill(ctx, p.epoch) // want "unboundcounter"
 }
 
 // BadAddress gives the address of the field away.
