@@ -35,6 +35,7 @@ type judge struct {
 	wrapped    []wrappedUse
 	passing    []wrappedUse           // acquisitions without a class that a caller is handed
 	keys       map[string]*flow.Event // first acquisition of a lock that is known by name
+	kept       map[*flow.Event]bool   // by a type that keeps its lock where it cannot be read
 	rows       map[*flow.Event]*Row
 	registered map[flow.Place]*flow.Event // acquisitions with a row, by the places of their copies
 	order      []*flow.Event

@@ -62,7 +62,11 @@ func (j *judge) granted(s *flow.Summary, m *flow.Event, cs []flow.Conversion) {
 			j.interfaceHold(s, m, acq, c)
 		}
 	}
-	if len(m.Hold.Done) > before {
+	switch {
+	case len(m.Hold.Done) == before:
+	case !found && j.keptApart(s, m, cs):
+		j.kept[m] = true
+	default:
 		j.notLocks(m, found)
 	}
 	slices.Sort(m.Hold.Done)

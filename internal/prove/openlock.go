@@ -18,7 +18,7 @@ var acquiring = pattern.New(`^(Try|Must|Attempt|Do|With|Run|Leader)*(Lock|Acquir
 
 // releasing names the methods that give one back, and lockName the types that are one.
 var (
-	releasing = pattern.New(`Unlock|Release|Resign|Relinquish|Abandon|GiveUp`)
+	releasing = pattern.New(`Unlock|Release|Resign|Relinquish|Abandon|GiveUp|^(End|Renew|Extend|Drop|Return|Finish)\w*(Lease|Lock)`)
 	lockName  = pattern.New(`(Lock|Locker|Mutex|Lease|Leaser|Elector|Election)$`)
 	lockType  = pattern.New(`\.\w*(Lock|Lease|Mutex|Leadership)\b`)
 )
@@ -26,8 +26,8 @@ var (
 // lockShaped reports whether a call through an interface is that of a lock by name and
 // form: the method takes one and can fail, and there is a way to give it back. A context
 // with the function that ends it is both: it has ended if there was no lock.
-func (j *judge) lockShaped(m *flow.Event) bool {
-	if !acquiring.MatchString(m.Dyn.Method) {
+func (j *judge) lockShaped(s *flow.Summary, m *flow.Event) bool {
+	if !acquiring.MatchString(m.Dyn.Method) && !j.a.Leases(m.Dyn) {
 		return false
 	}
 	if strings.HasPrefix(m.Dyn.Results, "(context.Context, "+flow.Cancels) || strings.HasPrefix(m.Dyn.Results, "(context.Context, func()") {
@@ -40,16 +40,37 @@ func (j *judge) lockShaped(m *flow.Event) bool {
 	if lockName.MatchString(iface) || lockType.MatchString(m.Dyn.Results) || strings.HasPrefix(m.Dyn.Results, "(func()") {
 		return true
 	}
+	return leasesOut(s, m) || j.ending(m, releasing.MatchString)
+}
+
+// ending reports whether the interface of a call has a method of a kind.
+func (j *judge) ending(m *flow.Event, kind func(name string) bool) bool {
 	t := j.interfaceOf(m.Dyn.Iface)
 	if t == nil {
 		return false
 	}
 	for i := range t.NumMethods() {
-		if releasing.MatchString(t.Method(i).Name()) {
+		if kind(t.Method(i).Name()) {
 			return true
 		}
 	}
 	return false
+}
+
+// leasesOut reports whether a function that speaks of a lease leases something.
+func leasesOut(s *flow.Summary, m *flow.Event) bool {
+	return strings.HasPrefix(m.Dyn.Method, "Lease") && flow.SpeaksOfLock(lastPart(plainName(s.ID)))
+}
+
+// keptApart reports whether a call is surely that of a lease by what its interface is
+// called, and the type behind it keeps the lease where it cannot be read: it takes no lock
+// that is known, but sends something.
+func (j *judge) keptApart(s *flow.Summary, m *flow.Event, cs []flow.Conversion) bool {
+	speaks := func(name string) bool { return releasing.MatchString(name) && flow.SpeaksOfLock(name) }
+	if m.Entry != "" || !j.lockShaped(s, m) || !leasesOut(s, m) && !j.ending(m, speaks) {
+		return false
+	}
+	return slices.ContainsFunc(cs, func(c flow.Conversion) bool { return j.a.Sends(m, c) })
 }
 
 // openLocks lists the locks of this package for which no type was found here.
@@ -59,11 +80,37 @@ func (j *judge) openLocks(own []*flow.Summary) {
 			continue
 		}
 		for _, m := range s.Events {
-			if m.Kind == flow.May && m.Entry == "" && m.Hold.Library && !m.Hold.Claimed && m.Belief == nil && len(m.Hold.Done) == 0 && j.lockShaped(m) {
+			if m.Kind == flow.May && m.Entry == "" && m.Hold.Library && !m.Hold.Claimed && m.Belief == nil && j.isOpen(s, m) {
 				j.openLock(s, m)
 			}
 		}
 	}
+}
+
+// isOpen reports whether a call takes a lock of which it is not known what it is.
+func (j *judge) isOpen(s *flow.Summary, m *flow.Event) bool {
+	if len(m.Hold.Done) > 0 && !j.kept[m] || keptOn(s, m) || j.decorates(s, m) {
+		return false
+	}
+	return len(m.Hold.Done) > 0 || j.lockShaped(s, m)
+}
+
+// keptOn reports whether a lease is taken for nothing that is done here, again and again:
+// nothing that came with it is used, no work follows, and it is not given back. It is had
+// by whoever works, for whom it is kept.
+func keptOn(s *flow.Summary, m *flow.Event) bool {
+	if !m.Prolongs() {
+		return false
+	}
+	for _, w := range s.Events {
+		if flow.GivesBack(w, m) {
+			return false
+		}
+		if slices.Contains(w.Under, m) && (w.Kind == flow.Write || w.Kind == flow.Dyn && w.Dyn.Iface != "" && !leasesAgain(m, w)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (j *judge) openLock(s *flow.Summary, m *flow.Event) {
@@ -89,10 +136,16 @@ func (j *judge) openLock(s *flow.Summary, m *flow.Event) {
 			if d := j.decide(p); d.verdict != silent {
 				j.record(p, d)
 			}
-		case w.Kind == flow.Dyn && w.Dyn.Iface != "" && !endsSomething(w):
+		case w.Kind == flow.Dyn && w.Dyn.Iface != "" && !endsSomething(w) && !(j.kept[m] && leasesAgain(m, w)):
 			j.openCall(p)
 		}
 	}
+}
+
+// leasesAgain reports whether a call in a hold takes or prolongs a lock of the same kind,
+// and writes nothing else.
+func leasesAgain(m, w *flow.Event) bool {
+	return w.Dyn.Iface == m.Dyn.Iface && (w.Dyn.Method == m.Dyn.Method || acquiring.MatchString(w.Dyn.Method))
 }
 
 // openCall notes what a call through an interface does for the types that are known.

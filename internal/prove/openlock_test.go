@@ -18,7 +18,7 @@ func TestLockShaped(t *testing.T) {
 		{"Open", "(context.Context, context.CancelFunc)", false},
 	} {
 		m := &flow.Event{Kind: flow.May, Dyn: &flow.DynCall{Iface: "p.Source", Method: c.method, Results: c.results}}
-		if got := (&judge{}).lockShaped(m); got != c.want {
+		if got := (&judge{}).lockShaped(&flow.Summary{}, m); got != c.want {
 			t.Errorf("%s%s: %v", c.method, c.results, got)
 		}
 	}
