@@ -20,9 +20,10 @@ var Doc = &rule.Doc{
 		Since:    "0.1.0",
 		Text: `
 When a lease has expired, the key of the lock is the next owner's. A release must therefore free what is
-still its own, and nothing else. There are three ways to get that wrong:
+still its own, and nothing else. There are four ways to get that wrong:
 
 - the key is deleted without a look at its value, or with a look in a step of its own (\'GET\', then \'DEL\');
+- the row of a lease is emptied or deleted by its name alone, whoever has it (\'… SET leased_by = NULL WHERE name = $1\');
 - the value is compared in one step with the deletion, but it is not the value of this acquisition alone:
   a host name, a constant, the id of the worker. The next acquisition of the same worker matches too;
 - the lock is one of a database session, and the connection goes back to the pool without an unlock on it.

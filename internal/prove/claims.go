@@ -45,7 +45,10 @@ func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, value func(fence.A
 		switch v := s.Value.(type) {
 		case fence.Input:
 			t := valueOf(value, v.Arg)
-			c.signed[s.Column] = bound{arg: v.Arg, term: t, origins: j.origins(t)}
+			b := bound{arg: v.Arg, term: t, origins: j.origins(t)}
+			if !j.choosesRow(m, s, &b) {
+				c.signed[s.Column] = b
+			}
 		case fence.Apply:
 			if raises(s.Column, v) {
 				c.counted = append(c.counted, s.Column)
@@ -70,6 +73,17 @@ func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, value func(fence.A
 		}
 	}, func(fence.Term) {})
 	return c
+}
+
+// choosesRow reports whether a column that a claim writes says which row it is, and not
+// whose: a conflict is on it, or it is the first one that is no owner's and its value is
+// none of this claim alone.
+func (j *judge) choosesRow(m *fence.Mutation, s fence.Assign, b *bound) bool {
+	if slices.Contains(m.ConflictOn, s.Column) {
+		return true
+	}
+	key := columnsOf(m, false).key
+	return key == s.Value && !isOwnerOrTime(s.Column) && b.worth() != handedIn && !j.fresh(b)
 }
 
 func valueOf(value func(fence.Arg) *term.Term, a fence.Arg) *term.Term {
@@ -248,13 +262,13 @@ func (j *judge) signedDecision(p *pair, c *claim, column string, d decision) dec
 func (j *judge) signedBy(p *pair, own *bound, what string, d decision) decision {
 	switch w := own.worth(); {
 	case j.fresh(own) && keptElsewhere(own.term):
-		d.verdict, d.guard, d.reason = waiting, "unknown", keptByField
+		d.verdict, d.reason = waiting, keptByField
 	case j.fresh(own):
 		d.verdict, d.guarded = proved, true
 		d.reason = "the write names the claim, a value made for this acquisition alone"
 		return j.rejection(p, d)
 	case w == handedIn:
-		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the value that names the owner"
+		d.verdict, d.reason = waiting, "the caller supplies the value that names the owner"
 	default:
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the "+what+" is "+originWith(own, w).text+", which a later acquisition can bring again"
 	}

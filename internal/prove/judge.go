@@ -41,7 +41,7 @@ type judge struct {
 	order      []*flow.Event
 	duties     []*flow.Obligation
 	cheap      cheap
-	supply     map[*flow.Event]bool          // writes that a hold reaches through a field
+	supply     map[*flow.Event]bool          // writes that a hold reaches through a field, or that give its lock back and were judged
 	uses       map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
 	trail      *trail                        // notes the steps of an origin, where one is asked for
 	sources    map[*flow.Event]classSource   // with Options.Trace: where classes are declared

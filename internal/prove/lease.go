@@ -40,7 +40,7 @@ func (j *judge) say(rule string, sum *flow.Summary, at flow.Step, lock *flow.Eve
 	names = append(names, "{func}", funcName(sum.ID), "{lock}", j.exprAt(lock.Chain[0], lock.Key), "{call}", j.exprAt(at, lock.Key))
 	j.add(Finding{
 		Rule: rule, Pos: at.Pos, End: j.endOf(at.Pos),
-		Message: upperFirst(strings.NewReplacer(names...).Replace(message)),
+		Message: strings.NewReplacer(names...).Replace(upperFirst(message)), // names of the code stay as they are
 		Related: j.lockAt(lock, at),
 		Key:     strings.Join([]string{rule, plainName(sum.ID), lock.Key}, "|"),
 	})

@@ -3,14 +3,20 @@ package prove
 import (
 	"slices"
 
+	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // A lock that is kept by hand is renewed and given back by writes to its own row. Those
 // that name the claim are no effects of the work; the register lists them beside it, since
 // they show whether the owner's value is compared at all.
 
-// ownWrites records the renewals and releases of a lock that compare whose it is.
+// A release that names no claim may free the lock of the next owner, and one that stores
+// results beside is a write like any other.
+
+// ownWrites records the renewals and releases of a lock that compare whose it is, and
+// reports the releases that do not, or that store what the work has made.
 func (j *judge) ownWrites(sums []*flow.Summary) {
 	for _, sum := range sums {
 		if sum.Test || inLiteral(sum.ID) {
@@ -39,11 +45,74 @@ func (j *judge) ownWrite(sum *flow.Summary, r *flow.Event) {
 			continue
 		}
 		p := &pair{sum: sum, acq: a, w: sum.Events[i]}
-		if d := j.decide(p); d.guard == "owner" || d.guard == "fence" {
-			d.reason = ownVerbs[r.Kind] + d.reason
-			j.record(p, d)
+		d := j.decide(p)
+		compares := d.guard == "owner" || d.guard == "fence"
+		stores := r.Kind == flow.Release && j.storesResults(p)
+		if compares || stores {
+			said := d
+			said.reason = ownVerbs[r.Kind] + d.reason
+			j.record(p, said)
+		}
+		if r.Kind == flow.Release && correct(a) && !releasedBelow(r, a) {
+			j.ownRelease(p, d, stores)
 		}
 	}
+}
+
+// ownRelease reports what is wrong with a release: whom it frees, or what it stores.
+func (j *judge) ownRelease(p *pair, d decision, stores bool) {
+	switch {
+	case stores && d.rule != "" && d.verdict != waiting:
+		j.given(p.w)
+		if d.rule == "unfencedwrite" {
+			d.words = "release"
+		}
+		j.report(p, d)
+	case d.rule == "unfencedwrite" && d.verdict == refuted && p.acq.Hold.Signs&(flow.Expires|flow.TakenOver) != 0:
+		j.given(p.w)
+		j.say("unsaferelease", p.sum, bottom(p.w), p.acq,
+			"{call} makes the lock free whoever has it: its condition does not say whose. If the lease of {func} has expired meanwhile, it is the next owner's that is freed, who loses it while working, and a third process acquires it. "+
+				"Name the owner in the condition, by a value that is made for each acquisition.",
+			"{call}", j.exprAt(bottom(p.w), p.w.Key))
+	}
+}
+
+// given notes that what is wrong with a release is said.
+func (j *judge) given(w *flow.Event) {
+	if j.supply == nil {
+		j.supply = make(map[*flow.Event]bool)
+	}
+	j.supply[rootEvent(w)] = true
+}
+
+// storesResults reports whether a release stores, beside the columns of the lock, values
+// that the program hands over: what the work has made.
+func (j *judge) storesResults(p *pair) bool {
+	s := j.models.FuncKey(p.w.Key)
+	c := j.claimOf(p.acq)
+	if s == nil || s.Sink == nil || c == nil {
+		return false
+	}
+	for _, l := range j.loweredForms(p.w, s.Sink) {
+		for _, set := range l.mutation.Set {
+			in, ok := set.Value.(fence.Input)
+			if ok && !c.has(set.Column) && !timeName.MatchString(set.Column) && !isOwnerOrTime(set.Column) && !j.isClock(l.value(in.Arg)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// has reports whether a column is one of the lock's own.
+func (c *claim) has(column string) bool {
+	_, signed := c.signed[column]
+	return signed || c.kept[column] || slices.Contains(c.counted, column)
+}
+
+// isClock reports whether a value is the time of day.
+func (j *judge) isClock(t *term.Term) bool {
+	return t != nil && slices.ContainsFunc(j.origins(t), func(o origin) bool { return o.class == clock })
 }
 
 // rowOfAny is the row of an acquisition, or of the one below that it is a copy of.

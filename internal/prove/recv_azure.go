@@ -180,10 +180,10 @@ func (j *judge) leased(p *pair, id *term.Term) decision {
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the id of the lease is the same for each owner, so the service takes a second one for the first"
 		return d
 	case chosen != nil && chosen.Symbolic():
-		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the id of the lease"
+		d.verdict, d.reason = waiting, "the caller supplies the id of the lease"
 		return d
 	case !seen:
-		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "the options of the lease are not in sight, and may give it an id that others have, too"
+		d.verdict, d.rule, d.reason = unproved, "unprovedwrite", "the options of the lease are not in sight, and may give it an id that others have, too"
 		return d
 	case !sameBlob(p, handle):
 		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "the lease is that of another blob, which does not guard this one"

@@ -175,7 +175,7 @@ func (j *judge) lockKeyCompared(p *pair, l *lowered, keys *term.Term) (decision,
 		d := decision{guard: "owner", column: v.Column, receiver: l.receiver, shown: l.shown}
 		switch w := b.worth(); {
 		case w == opaque && j.fresh(&b) && keptElsewhere(b.term):
-			d.verdict, d.guard, d.reason = waiting, "unknown", keptByField
+			d.verdict, d.reason = waiting, keptByField
 		case w == opaque && j.fresh(&b):
 			d.verdict, d.guarded, d.reason = proved, true, "the script writes only while the lock's key holds the value of this acquisition"
 			d = j.rejection(p, d)
@@ -183,7 +183,7 @@ func (j *judge) lockKeyCompared(p *pair, l *lowered, keys *term.Term) (decision,
 				d.verdict, d.rule, d.reason = refuted, "rejectionignored", l.ignores
 			}
 		case w == handedIn:
-			d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the value that names the owner"
+			d.verdict, d.reason = waiting, "the caller supplies the value that names the owner"
 		default:
 			d.verdict, d.rule, d.reason = refuted, "identityreused", "the lock's key holds "+originWith(&b, w).text+", which a later acquisition can bring again"
 		}

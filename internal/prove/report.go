@@ -170,6 +170,11 @@ var messages = map[string]template{
 		paused + "overwrites what the newer owner wrote.",
 		"{guard}, or accept it with a reason.",
 	},
+	"release": {
+		"{write} gives the lock back and stores the result, whoever has the lock: {reason}.",
+		paused + "overwrites what the newer owner wrote, and frees its lock.",
+		"Name the owner in the condition, by a value that is made for each acquisition, and return an error when no row was changed.",
+	},
 	"unprovedwrite": {
 		"it is not proved that {write} refuses an obsolete owner: {reason}.",
 		"If it does not: " + paused + "its write goes through.",

@@ -50,12 +50,12 @@ func Run(u *Unit, o Options) (*Result, error) {
 	}
 	j.settle()
 	j.mixed()
+	j.ownWrites(sums)
 	j.bypasses(sums)
 	j.contradictions()
 	j.wrappers()
 	j.passed()
 	j.peers(sums)
-	j.ownWrites(sums)
 	j.lockConversions(sums)
 	j.closeLocks(sums)
 	j.openLocks(sums)

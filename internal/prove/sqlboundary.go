@@ -428,12 +428,11 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 		return d
 	}
 	d := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "nothing in the statement refuses an obsolete owner"}
-	if reason := j.checkedBefore(p, m.Resource); reason != "" {
-		d.rule, d.reason = "checkthenact", reason
-		return d
-	}
 	if sameAgain(m, bs) {
 		d.guard, d.reason = "idempotent", "the statement can be repeated, but an obsolete owner's comes through"
+	}
+	if reason := j.checkedBefore(p, m.Resource); reason != "" {
+		d.rule, d.reason = "checkthenact", reason
 	}
 	return d
 }

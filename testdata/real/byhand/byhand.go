@@ -31,7 +31,7 @@ func (l *Leases) Take(ctx context.Context, task, owner string, until time.Time) 
 
 // Drop gives the row back.
 func (l *Leases) Drop(ctx context.Context, task string) error {
-	_, err := l.DB.ExecContext(ctx, `DELETE FROM task_leases WHERE task = $1`, task)
+	_, err := l.DB.ExecContext(ctx, `DELETE FROM task_leases WHERE task = $1`, task) // want "unsaferelease"
 	return err
 }
 
