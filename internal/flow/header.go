@@ -99,9 +99,6 @@ func (r *headerRead) add(st *heapStore) {
 		}
 		return
 	}
-	if v.Str == HeaderBy {
-		return // what functions set beside the key is not followed
-	}
 	r.maybe = append(r.maybe, v)
 }
 
@@ -281,7 +278,12 @@ func (f *fn) heapOfOption(c *ssa.Call) {
 
 // KeySetBy is the key that a function sets in the request that it is given, nil if
 // it sets none. A function that is not seen stays what it is.
-func (a *Analysis) KeySetBy(fv *term.Term) *term.Term {
+func (a *Analysis) KeySetBy(fv *term.Term) *term.Term { return a.headerSetBy(fv, keyHeader) }
+
+// SentBy is what else a function sets in the headers of the request that it is given.
+func (a *Analysis) SentBy(fv *term.Term) *term.Term { return a.headerSetBy(fv, anyHeader) }
+
+func (a *Analysis) headerSetBy(fv *term.Term, which string) *term.Term {
 	var out []*term.Term
 	for _, v := range fv.Alternatives() {
 		if v.Kind != term.Closure && v.Kind != term.Func {
@@ -301,7 +303,7 @@ func (a *Analysis) KeySetBy(fv *term.Term) *term.Term {
 			if st.To.Str != headerStore {
 				continue
 			}
-			if k := headerValue(sub.Apply(st.Value), keyHeader); k != nil {
+			if k := headerValue(sub.Apply(st.Value), which); k != nil {
 				out = append(out, k)
 			}
 		}

@@ -206,7 +206,7 @@ func (f *fn) asked(session *term.Term) bool {
 	out := false
 	f.everyCall(func(g *fn, c ssa.CallInstruction) {
 		for _, a := range c.Common().Args {
-			if isSession(a.Type()) && !f.a.knows(c) {
+			if isSession(a.Type()) && !f.a.knows(c) && !(g == f && g.value(a).Kind == term.Param) { // that is another session
 				out = true
 			}
 		}

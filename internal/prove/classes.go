@@ -19,7 +19,7 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 		return
 	}
 	pos := e.Chain[0].Pos
-	inner := classWithin(e)
+	inner := j.classWithin(e)
 	if !pos.IsValid() {
 		return
 	}
@@ -39,6 +39,9 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 	} {
 		if c := f.find(); c != nil {
 			e.Hold.Lock = c
+			if len(e.Chain) == 1 {
+				j.classAt[e.Chain[0].Place] = c
+			}
 			if j.o.Trace {
 				j.noteClass(e, f.where)
 			}
@@ -47,14 +50,16 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 	}
 }
 
-// classWithin is the class that the wrapper gives the lock in its own text.
-func classWithin(e *flow.Event) *flow.LockClass {
+// classWithin is the class that the wrapper gives the lock in its own text. Where functions
+// call each other in a circle a copy may come from what was first found out of the wrapper.
+func (j *judge) classWithin(e *flow.Event) *flow.LockClass {
+	at := e.Chain[len(e.Chain)-1].Place
 	for ; e != nil; e = e.Source() {
 		if e.Hold.Lock != nil {
 			return e.Hold.Lock
 		}
 	}
-	return nil
+	return j.classAt[at]
 }
 
 func lockClass(l *classify.Lock) *flow.LockClass {

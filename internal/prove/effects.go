@@ -192,6 +192,11 @@ func (j *judge) sentToken(p *pair) string {
 
 // tokenIn names the epoch inside a term; fields that are keys are left out.
 func (j *judge) tokenIn(t *term.Term) string {
+	if t.Kind == term.Call && t.Str == flow.HeaderBy {
+		if t = j.a.SentBy(t.Args[0]); t == nil || t.Any(func(u *term.Term) bool { return u.Str == flow.HeaderBy }) {
+			return ""
+		}
+	}
 	if t.Kind == term.Call || t.Kind == term.Field {
 		for _, o := range j.tokenOrigins(t) {
 			if o.class == epoch || o.class == epochReread || o.class == volatile {

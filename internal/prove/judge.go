@@ -37,7 +37,8 @@ type judge struct {
 	keys       map[string]*flow.Event // first acquisition of a lock that is known by name
 	kept       map[*flow.Event]bool   // by a type that keeps its lock where it cannot be read
 	rows       map[*flow.Event]*Row
-	registered map[flow.Place]*flow.Event // acquisitions with a row, by the places of their copies
+	classAt    map[flow.Place]*flow.LockClass // of acquisitions, by the library's call
+	registered map[flow.Place]*flow.Event     // acquisitions with a row, by the places of their copies
 	order      []*flow.Event
 	duties     []*flow.Obligation
 	cheap      cheap

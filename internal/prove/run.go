@@ -33,7 +33,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j := &judge{
 		u: u, o: o, set: set, models: models,
 		decided: make(map[[2]*flow.Event]decision), proofs: newProofs(), rows: make(map[*flow.Event]*Row), kept: make(map[*flow.Event]bool),
-		keys: make(map[string]*flow.Event), words: make(map[string]bool), implement: make(map[string][]string),
+		keys: make(map[string]*flow.Event), classAt: make(map[flow.Place]*flow.LockClass), words: make(map[string]bool), implement: make(map[string][]string),
 	}
 	j.a = flow.Run(flow.Input{
 		Fset: u.Fset, Files: u.Files, Pkg: u.Pkg, Info: u.Info, Models: models, Classes: set, ReadFile: u.ReadFile, Imported: imported, Grips: j.grips,

@@ -235,3 +235,29 @@ func GoodEvents(servers []string, db *sql.DB) error {
 	_, err = db.Exec(plain) // want "unfencedwrite"
 	return err
 }
+
+// BadOtherSession works in a session of its own; that of the caller, whose client it uses,
+// tells nothing about the lock.
+func BadOtherSession(ctx context.Context, other *concurrency.Session, db *sql.DB) error {
+	own, err := concurrency.NewSession(other.Client(), concurrency.WithTTL(10))
+	if err != nil {
+		return err
+	}
+	defer own.Close()
+	m := concurrency.NewMutex(own, "/locks/own")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil { // want "losssignal"
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	for {
+		if _, err := db.ExecContext(ctx, `UPDATE own SET seen = now()`); err != nil { // want "unfencedwrite"
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+}
