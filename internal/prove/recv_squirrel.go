@@ -322,24 +322,34 @@ func (j *judge) takenOut(text, args *term.Term) (stmt, vals *term.Term, ok bool)
 	var ws []*writing
 	switch {
 	case strings.HasPrefix(text.Str, goquPath+"."):
-		if lists, _ := chains(builder, goquPath); len(lists) == 1 {
+		lists, _ := chains(builder, goquPath)
+		for _, steps := range lists {
 			w := &writing{dollar: true}
-			goquWrite(j, w, lists[0])
-			ws = []*writing{w}
+			goquWrite(j, w, steps)
+			ws = append(ws, w)
 		}
 	default:
-		ws = squirrel(builder, pathOf(builder.Str))
+		ws = squirrel(builder, pathOf(builder.Alternatives()[0].Str))
 	}
-	if len(ws) != 1 || ws[0].failed != "" {
+	if len(ws) == 0 || slices.ContainsFunc(ws, func(w *writing) bool { return w.failed != "" }) {
 		return nil, nil, false
 	}
-	stmt, vals = ws[0].statement()
-	return stmt, vals, true
+	var texts, lists []*term.Term
+	for _, w := range ws {
+		t, v := w.statement()
+		texts, lists = append(texts, t), append(lists, v)
+	}
+	return term.NewAlt(texts...), term.NewAlt(lists...), true // the number of arguments tells which belong together
 }
 
 func fromToSQL(t *term.Term) bool {
-	if t.Kind != term.Call || len(t.Args) != 1 || t.Args[0].Kind != term.Call {
+	if t.Kind != term.Call || len(t.Args) != 1 {
 		return false
+	}
+	for _, b := range t.Args[0].Alternatives() {
+		if b.Kind != term.Call {
+			return false
+		}
 	}
 	last := lastPart(t.Str)
 	return strings.Contains(t.Str, "squirrel.") && (last == "ToSql" || last == "MustSql") || strings.HasPrefix(t.Str, goquPath+".") && last == "ToSQL"
