@@ -350,19 +350,44 @@ func (j *judge) callAt(pos token.Pos) *ast.CallExpr {
 
 // exprAt is the called expression at a step, as written: "m.Lock".
 func (j *judge) exprAt(s flow.Step, key string) string {
-	if c := j.callAt(s.Pos); c != nil {
-		text := types.ExprString(c.Fun)
-		if len(text) <= 40 && !strings.ContainsAny(text, "\n{") {
-			return text
-		}
+	if text := j.asWritten(s, key); text != "" {
+		return text
 	}
 	return shortKey(key)
+}
+
+// asWritten is the called expression at a step of this package, "" if it is long or not in
+// sight. In a chain, that is the step which the key names.
+func (j *judge) asWritten(s flow.Step, key string) string {
+	c := j.callAt(s.Pos)
+	for at := c; at != nil; {
+		sel, ok := at.Fun.(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		if sel.Sel.Name == lastPart(key) {
+			c = at
+			break
+		}
+		at, _ = ast.Unparen(sel.X).(*ast.CallExpr)
+	}
+	if c == nil {
+		return ""
+	}
+	text := types.ExprString(c.Fun)
+	if len(text) > 40 || strings.ContainsAny(text, "\n{") {
+		return ""
+	}
+	return text
 }
 
 // callName names what a boundary calls.
 func (j *judge) callName(w *flow.Event) string {
 	if method, ok := strings.CutPrefix(w.Key, flow.LikeClientset); ok {
 		return "the call of " + method + " of a Kubernetes client"
+	}
+	if text := j.asWritten(bottomStep(w), w.Key); strings.HasSuffix(text, "."+lastPart(w.Key)) {
+		return "the call of " + text
 	}
 	key := shortKey(w.Key)
 	return "the call of " + strings.Replace(key, ".cmdable.", ".Client.", 1) // embedded in each client of go-redis

@@ -25,6 +25,8 @@ type reported struct {
 type cause struct {
 	flow.Reported
 	below []Place
+	// statement says that the fault is that of the statement alone, whoever sends it.
+	statement bool
 }
 
 // causeOf gives the cause of a pair's finding. Below are the calls in the functions, further

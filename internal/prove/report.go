@@ -9,6 +9,7 @@ import (
 
 	"github.com/fencelint/fencelint/classify"
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/model"
 )
 
 // add keeps a finding unless a directive accepts it.
@@ -29,6 +30,7 @@ func (j *judge) report(p *pair, d decision) {
 		return // a test of code that is judged for itself
 	}
 	c := causeOf(p, d.rule)
+	c.statement = len(p.acq.Chain) > 1 && (d.rule == "unprovedwrite" && d.hidden != "" || d.rule == "unfencedwrite" && d.words == "")
 	j.reports(c.Reported)
 	if a := j.set.Accepted(first.Pos, d.rule); a != nil {
 		j.accept(p, a, d)
@@ -96,7 +98,7 @@ func (j *judge) related(p *pair) []Related {
 		}
 		msg := "the write goes through this call"
 		if i == len(p.w.Chain)-1 {
-			msg = "and leaves the process here"
+			msg = leavesHere
 		}
 		out = append(out, Related{Place: s.Place, Pos: s.Pos, Message: msg})
 	}
@@ -147,10 +149,14 @@ func upperFirst(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// tokenHint names the number that this lock gives out, if it gives out one.
+// tokenHint names the number that this lock gives out, or the one that it lacks.
 func (j *judge) tokenHint(p *pair) string {
 	if t := tokenHints[p.acq.Hold.Lib]; t != "" {
 		return t
+	}
+	l := j.entry(p.acq)
+	if p.acq.Entry == flow.ByHand || l != nil && (l.Token.Class == model.ClassNone || l.Token.Class == model.ClassOpaque) {
+		return "a number that each acquisition raises (this lock issues none)"
 	}
 	return "the lock's epoch"
 }

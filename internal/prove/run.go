@@ -107,8 +107,12 @@ func (j *judge) directives() {
 
 func (j *judge) result() (*Result, error) {
 	res := &Result{Findings: j.findings}
+	for i := range res.Findings {
+		j.handWritten(&res.Findings[i])
+	}
+	res.Findings = oneStatement(res.Findings)
 	slices.SortFunc(res.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule, b.Rule), comparePlaces(a.leaves(), b.leaves()), cmp.Compare(a.Message, b.Message))
 	})
 	res.Findings = slices.CompactFunc(res.Findings, func(a, b Finding) bool {
 		return a.Pos == b.Pos && a.Rule == b.Rule

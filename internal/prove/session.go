@@ -175,10 +175,11 @@ func (j *judge) receiverOf(p *pair) string {
 	return "table:?"
 }
 
-// carrier reports a statement lock on something that it cannot live on.
+// carrier reports a statement lock on something that it cannot live on, where the statement
+// is sent if that is known there.
 func (j *judge) carrier(sum *flow.Summary, e *flow.Event) {
 	rule := j.misplaced(e)
-	if rule == "" {
+	if rule == "" || e.Source() != nil && j.misplaced(e.Source()) == rule && correct(e.Source()) {
 		return
 	}
 	pos := e.Chain[0].Pos
