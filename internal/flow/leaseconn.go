@@ -89,7 +89,7 @@ func ends(key string) bool {
 // handsBack is the event by which a call gives the connection back, nil if it does not.
 func (f *fn) handsBack(c ssa.CallInstruction, acq *Event) *Event {
 	st := f.bySite[c]
-	if st == nil {
+	if st == nil || f.endsSession(c) {
 		return nil
 	}
 	for _, e := range st.events {

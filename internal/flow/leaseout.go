@@ -125,6 +125,9 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 	row := func(k absKind) []abs { return append([]abs{{k: k, sig: true}}, make([]abs, n-1)...) }
 	switch c.Sink.Kind {
 	case "exec":
+		if n == 0 || !isError(sig.Results().At(n-1).Type()) {
+			return nil // a reader of the answer, which tells later
+		}
 		fails := make([]abs, n)
 		fails[n-1] = abs{k: nonNil, sig: true}
 		out := []start{{scenario: "error", tuple: fails}}

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -53,14 +54,24 @@ func (j *judge) noToken(args []*term.Term, d int) []origin {
 		if c := b.worth(); tokenRules[c] == "" || c == zero {
 			continue
 		}
-		if j.fresh(&b) {
-			return b.origins
+		if fresh := j.freshApartFromClock(&b); fresh != nil {
+			return fresh
 		}
 		if found == nil {
 			found = b.origins
 		}
 	}
 	return found
+}
+
+// freshApartFromClock are the origins of a value that is made anew each time, at random or,
+// where that fails, from the time; nil for other values.
+func (j *judge) freshApartFromClock(b *bound) []origin {
+	drawn := slices.DeleteFunc(slices.Clone(b.origins), func(o origin) bool { return o.class == clock })
+	if len(drawn) > 0 && j.fresh(&bound{origins: drawn}) {
+		return drawn
+	}
+	return nil
 }
 
 // scaledOrigin: a number times a positive constant has the order of the number.

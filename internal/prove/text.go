@@ -99,6 +99,8 @@ func hole(t *term.Term, h fsql.Hole) text {
 
 func reasonOf(t *term.Term) string {
 	switch {
+	case t.Kind == term.Unknown && strings.HasPrefix(t.Str, "the expression "):
+		return "its text is not known, since " + t.Str
 	case t.Kind == term.Unknown && t.Str != "":
 		return "its text is " + t.Str
 	case t.Symbolic():

@@ -3,8 +3,14 @@ package claimonce
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -74,4 +80,40 @@ func (h *holder) Run(ctx context.Context, job int64) error {
 		return err
 	}
 	return one(h.db.ExecContext(ctx, "UPDATE parts SET done = true WHERE id = $1 AND owner = $2", job, h.claim))
+}
+
+// nameOf is the host and the process, and something that no other process has.
+func nameOf() string {
+	host, _ := os.Hostname()
+	return fmt.Sprintf("%s-%d-%s", host, os.Getpid(), salt())
+}
+
+// salt is drawn; where nothing can be drawn, the time has to do.
+func salt() string {
+	b := make([]byte, 4)
+	if _, err := rand.Read(b); err != nil {
+		return strconv.FormatInt(time.Now().UnixNano(), 16)
+	}
+	return hex.EncodeToString(b)
+}
+
+// RunSalted takes a job under such a name.
+func RunSalted(ctx context.Context, db *sql.DB, job int64) error {
+	name := nameOf()
+	//fencelint:lock correctness
+	if err := one(db.ExecContext(ctx, "UPDATE loads SET owner = $1, until = now() + interval '30 seconds' WHERE id = $2 AND until < now()", name, job)); err != nil {
+		return err
+	}
+	return one(db.ExecContext(ctx, "UPDATE loads SET done = true WHERE id = $1 AND owner = $2", job, name))
+}
+
+// RunHost takes one under what each process of the host can have again.
+func RunHost(ctx context.Context, db *sql.DB, job int64) error {
+	host, _ := os.Hostname()
+	name := fmt.Sprintf("%s-%d", host, os.Getpid())
+	//fencelint:lock correctness
+	if err := one(db.ExecContext(ctx, "UPDATE hauls SET owner = $1, until = now() + interval '30 seconds' WHERE id = $2 AND until < now()", name, job)); err != nil {
+		return err
+	}
+	return one(db.ExecContext(ctx, "UPDATE hauls SET done = true WHERE id = $1 AND owner = $2", job, name)) // want "identityreused"
 }
