@@ -9,34 +9,39 @@ import (
 	"go.etcd.io/etcd/client/v3/concurrency"
 )
 
-// Locker gives out the lock.
-type Locker interface {
-	Mutex(name string) *concurrency.Mutex
-}
-
-// Notes are kept under the lock.
+// Notes are kept under a lock of their own.
 type Notes interface {
+	LockNote(ctx context.Context, name string) (*concurrency.Mutex, error)
 	Put(ctx context.Context, name, text string) error
 }
 
-type notes struct{ db *sql.DB }
+type table struct {
+	session *concurrency.Session
+	db      *sql.DB
+}
 
-func (n notes) Put(ctx context.Context, name, text string) error {
-	_, err := n.db.ExecContext(ctx, `UPDATE notes SET text = $2 WHERE name = $1`, name, text)
+func newTable(s *concurrency.Session, db *sql.DB) *table { return &table{s, db} }
+
+// LockNote takes the lock of a note.
+func (t *table) LockNote(ctx context.Context, name string) (*concurrency.Mutex, error) {
+	m := concurrency.NewMutex(t.session, "/notes/"+name)
+	//fencelint:lock correctness
+	return m, m.Lock(ctx)
+}
+
+// Put stores a note.
+func (t *table) Put(ctx context.Context, name, text string) error {
+	_, err := t.db.ExecContext(ctx, `UPDATE notes SET text = $2 WHERE name = $1`, name, text)
 	return err
 }
 
 // Desk keeps notes.
-type Desk struct {
-	Lock  Locker
-	Notes Notes
-}
+type Desk struct{ Notes Notes }
 
 // Keep stores a note under its lock.
 func (d *Desk) Keep(ctx context.Context, name, text string) error {
-	m := d.Lock.Mutex(name)
-	//fencelint:lock correctness
-	if err := m.Lock(ctx); err != nil {
+	m, err := d.Notes.LockNote(ctx, name)
+	if err != nil {
 		return err
 	}
 	defer func() { _ = m.Unlock(context.WithoutCancel(ctx)) }()

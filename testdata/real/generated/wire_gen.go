@@ -2,11 +2,17 @@
 
 package generated
 
-import "database/sql"
+import (
+	"database/sql"
+
+	"go.etcd.io/etcd/client/v3/concurrency"
+)
 
 // NewDesk puts the parts together.
-func NewDesk(db *sql.DB, lock Locker) *Desk {
-	return &Desk{Lock: lock, Notes: newNotes(db)}
+func NewDesk(s *concurrency.Session, db *sql.DB) *Desk {
+	return &Desk{Notes: newNotes(s, db)}
 }
 
-func newNotes(db *sql.DB) Notes { return notes{db} }
+func newNotes(s *concurrency.Session, db *sql.DB) Notes {
+	return newTable(s, db)
+}
