@@ -383,6 +383,9 @@ func (f *fn) storedByCallee(c ssa.CallInstruction, sum *Summary, i int, perhaps 
 // written is what a call writes through its argument i, the address v.
 func (f *fn) written(c ssa.CallInstruction, i int, v ssa.Value) *term.Term {
 	key, from := f.firstOf(c.Common())
+	if len(from) > 0 && ReadsRow(key) {
+		from = append(from[:1:1], f.asks(key, c.Common())...)
+	}
 	t := term.NewCall(key, f.siteOf(c), OutParam+i, from...)
 	switch {
 	case key == "errors.As":

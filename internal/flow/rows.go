@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // Libraries that read a row into a record whose address they are given.
@@ -82,4 +84,21 @@ func endsInRead(c *ssa.Call, ends map[string]bool, depth int) bool {
 		}
 	}
 	return false
+}
+
+// asks is the statement, with its arguments, that a function is given which reads what that
+// hands back into a record.
+func (f *fn) asks(key string, c *ssa.CallCommon) []*term.Term {
+	m := f.a.Models.FuncKey(key)
+	if m == nil || m.Sink == nil || m.Sink.Dialect != "sql" || m.Sink.Stmt < 0 || m.Sink.Args < 0 {
+		return nil
+	}
+	args := c.Args
+	if !c.IsInvoke() && c.Signature().Recv() != nil {
+		args = args[1:]
+	}
+	if m.Sink.Stmt >= len(args) || m.Sink.Args >= len(args) {
+		return nil
+	}
+	return []*term.Term{f.value(args[m.Sink.Stmt]), f.value(args[m.Sink.Args])}
 }

@@ -121,22 +121,11 @@ func columnAndArg(c fence.Cmp) (string, fence.Arg, bool) {
 // claim raises is an epoch, a value that the statement stores is that value, and one
 // that is drawn for the question is drawn by anybody. It is nil for other calls.
 func (j *judge) returning(t *term.Term, depth int) []origin {
-	if !strings.HasSuffix(t.Str, ".Scan") || len(t.Args) == 0 {
+	stmt, args := j.asked(t)
+	if stmt == nil {
 		return nil
 	}
-	row := unboxed(t.Args[0])
-	if row.Kind != term.Call {
-		return nil
-	}
-	c := j.models.FuncKey(row.Str)
-	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" || c.Sink.Stmt+1 >= len(row.Args) {
-		return nil
-	}
-	var args *term.Term
-	if c.Sink.Args >= 0 && c.Sink.Args+1 < len(row.Args) {
-		args = row.Args[c.Sink.Args+1]
-	}
-	for _, x := range texts(j.widen(row.Args[c.Sink.Stmt+1])) {
+	for _, x := range texts(j.widen(stmt)) {
 		if x.none != "" {
 			return nil
 		}
@@ -152,13 +141,61 @@ func (j *judge) returning(t *term.Term, depth int) []origin {
 	return nil
 }
 
+// asked is the statement whose answer a call stores or gives, with its arguments; nil if it
+// is not in sight.
+func (j *judge) asked(t *term.Term) (stmt, args *term.Term) {
+	if t.Kind == term.Field {
+		t = t.Args[0]
+	}
+	switch {
+	case t.Kind != term.Call || len(t.Args) == 0:
+		return nil, nil
+	case t.N >= flow.OutParam && flow.ReadsRow(t.Str) && len(t.Args) == 3:
+		return t.Args[1], t.Args[2]
+	case !strings.HasSuffix(t.Str, ".Scan") && !collectsRow[t.Str]:
+		return nil, nil
+	}
+	row := unboxed(t.Args[0])
+	if row.Kind != term.Call {
+		return nil, nil
+	}
+	c := j.models.FuncKey(row.Str)
+	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" || c.Sink.Stmt+1 >= len(row.Args) {
+		return nil, nil
+	}
+	if c.Sink.Args >= 0 && c.Sink.Args+1 < len(row.Args) {
+		args = row.Args[c.Sink.Args+1]
+	}
+	return row.Args[c.Sink.Stmt+1], args
+}
+
+// collectsRow are the functions that give the one row which they are given as rows.
+var collectsRow = map[string]bool{
+	"github.com/jackc/pgx/v5.CollectOneRow": true, "github.com/jackc/pgx/v5.CollectExactlyOneRow": true,
+}
+
+// columnIn is the place, among the columns that a statement hands back, of what is stored or
+// given: of the field of a record the one of its name.
+func (j *judge) columnIn(t *term.Term, columns []string) int {
+	if t.Kind != term.Field {
+		if strings.HasSuffix(t.Str, ".Scan") {
+			return t.N - flow.OutParam
+		}
+		return 0
+	}
+	tag, _, _ := strings.Cut(j.fieldTag(t.Str, "db"), ",")
+	return slices.IndexFunc(columns, func(c string) bool {
+		return c == tag || tag == "" && strings.EqualFold(strings.ReplaceAll(c, "_", ""), lastPart(t.Str))
+	})
+}
+
 // drawnInSQL is a question that reads no table and draws from a sequence.
 var drawnInSQL = pattern.New(`(?is)^\s*SELECT\s+(nextval\s*\(|NEXT\s+VALUE\s+FOR\s|\w+\.nextval\b)[^;]*$`)
 
 // returned is the origin of the column of a statement that a scan stores.
 func (j *judge) returned(s *fsql.Script, t, args *term.Term, depth int) []origin {
-	i := t.N - flow.OutParam
 	for _, st := range s.Statements {
+		i := j.columnIn(t, st.Returning)
 		if i < 0 || i >= len(st.Returning) {
 			continue
 		}

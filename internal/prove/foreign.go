@@ -57,7 +57,7 @@ func (j *judge) foreignToken(b *bound, v *fence.Verdict) decision {
 		d.verdict, d.rule, d.guard = unproved, "unprovedwrite", "unknown"
 		d.reason = "it is not known where the value compared with " + v.Column + " comes from: " + o.reason
 		if c == epoch || c == epochReread {
-			d.reason = "the value compared with " + v.Column + " is the number of another lock"
+			d.reason = "the value compared with " + v.Column + " may be the number of another lock"
 		}
 	default:
 		return decision{} // a condition on data

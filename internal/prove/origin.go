@@ -153,11 +153,15 @@ func structOrigin(j *judge, t *term.Term, d int) []origin {
 	if !ok {
 		return one(origin{class: unknownFrom, reason: "it is a value of type " + t.Str, text: t.String()})
 	}
-	out := j.origin(setField(t, k.value), d+1)
+	value := setField(t, k.value)
+	out := j.origin(value, d+1)
 	if k.valid == "" {
 		return out
 	}
 	for _, v := range setField(t, k.valid).Alternatives() {
+		if v.Kind == term.Op && (v.Str == "!=" || v.Str == ">") && v.Args[0].Equal(value) && term.IsZero(v.Args[1]) {
+			continue // it is valid unless it is zero, of which its own origin tells
+		}
 		if v.Kind != term.Const || v.Str != "true" {
 			return append(slices.Clip(out), origin{class: zero, text: "NULL", reason: mayBeNull})
 		}
@@ -200,6 +204,9 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 	}
 	if j.countsUp(t) {
 		return one(origin{class: local, text: t.String()})
+	}
+	if out := j.returning(t, d); out != nil {
+		return out
 	}
 	if filled := t.Args[0]; filled.Kind == term.Call && filled.N >= flow.OutParam {
 		if base := j.origin(filled, d+1); base[0].class == stored || base[0].class == untrusted {
@@ -260,6 +267,12 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 	}
 	if t.N >= flow.OutParam {
 		return j.written(t, d)
+	}
+	if collectsRow[t.Str] && t.N == 0 {
+		if out := j.returning(t, d); out != nil {
+			return out
+		}
+		return one(origin{class: stored, text: t.String(), reason: "it was read from the database"})
 	}
 	if o, ok := j.drawn(t); ok {
 		return one(o)
