@@ -43,6 +43,9 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 const tableLock = "sql-table-lock"
 
 func leaseLib(s *model.Sink) string {
+	if s.Lib == "gocql" {
+		return "cql-lease"
+	}
 	switch s.Dialect {
 	case "dynamo-expr":
 		return "dynamodb-lease"
@@ -105,7 +108,7 @@ func (j *judge) locksTables(e *flow.Event, s *model.Sink) bool {
 // gripOf reads from a lowered write what it does to a lock, nil if nothing is seen.
 func gripOf(l *lowered, lib string) *flow.Grip {
 	m := l.mutation
-	c := columnsOf(m, l.partial)
+	c := columnsOf(m, l.partial, l.expires)
 	g := &flow.Grip{Lib: lib, Row: l.resource(), Key: l.key(c), Signs: c.signs}
 	if flow.SpeaksOfLock(m.Resource) || l.table != nil && namesLock(l.table) {
 		g.Signs |= flow.Named
@@ -159,9 +162,11 @@ func (j *judge) loweredForms(e *flow.Event, s *model.Sink) []*lowered {
 	case s.Dialect == "sql", strings.HasPrefix(s.Dialect, "sql:"):
 		stmt, args := j.statement(e)
 		return j.sqlForms(stmt, args)
-	case s.Lib == "squirrel" || s.Lib == "gorm" || s.Lib == "gorm-v1":
+	case builders[s.Lib] != nil:
 		forms, _ := j.builtBy(e, s)
 		return j.builtForms(forms)
+	case s.Lib == "gocql":
+		return j.cqlForms(e)
 	case s.Dialect == "dynamo-expr":
 		return j.dynamoForms(e, s)
 	case s.Dialect == "mongo-filter":

@@ -31,9 +31,13 @@ var timeName = pattern.New(`(?i)expir|until|valid_?to|deadline|timeout|heart_?be
 var counterName = pattern.New(`(?i)version|epoch|fenc|revision|seq|count|hash|checksum`)
 
 // columnsOf reads a write; a partial one may store more columns than are seen, and
-// is taken to store those that it compares.
-func columnsOf(m *fence.Mutation, partial bool) *columns {
+// is taken to store those that it compares. What one that expires writes goes by itself.
+func columnsOf(m *fence.Mutation, partial, expires bool) *columns {
 	c := &columns{table: m.Resource, whole: partial}
+	taken := flow.Plain
+	if expires {
+		c.signs, taken = flow.Expires, flow.TakenOver
+	}
 	for _, s := range append(append([]fence.Assign(nil), m.Set...), m.InsertRow...) {
 		c.stores(s)
 	}
@@ -50,7 +54,7 @@ func columnsOf(m *fence.Mutation, partial bool) *columns {
 		c.gives = c.signs&flow.TakenOver == 0
 	case m.Kind == fence.Insert && m.OnConflict != "update" && m.OnConflict != "replace" && m.InsertPath != fence.Closed && m.Guard == nil:
 		c.takes = true
-		c.signs |= flow.Plain
+		c.signs |= taken
 		c.rowKey(m)
 	case c.signs&flow.TakenOver != 0, free:
 		c.takes = true
@@ -58,7 +62,7 @@ func columnsOf(m *fence.Mutation, partial bool) *columns {
 			c.rowKey(m)
 		}
 		if c.signs&flow.TakenOver == 0 {
-			c.signs |= flow.Plain
+			c.signs |= taken
 		}
 	case theirs && c.signs&flow.Expires != 0:
 		c.renews = true

@@ -24,6 +24,7 @@ type lowered struct {
 	ignores string
 	table   *term.Term // of a store whose table is a value of the program; nil if the mutation names it
 	handed  bool       // part of it comes from a caller that is not seen
+	expires bool       // what it writes goes by itself after some time
 }
 
 // written names what is written, as "table:name" or by the kind of its store; "" if the

@@ -79,6 +79,7 @@ var cqlSteps = func() map[string]bool {
 // Parts of a statement in CQL.
 var (
 	cqlUsing   = pattern.New(`(?i)\s+USING\s+(TTL|TIMESTAMP)\s+\S+(\s+AND\s+(TTL|TIMESTAMP)\s+\S+)*`)
+	cqlTTL     = pattern.New(`(?i)\s+USING\s+(TIMESTAMP\s+\S+\s+AND\s+)?TTL\s`)
 	cqlAbsent  = pattern.New(`(?i)\s+IF\s+NOT\s+EXISTS\s*;?\s*$`)
 	cqlPresent = pattern.New(`(?i)\s+IF\s+EXISTS\s*;?\s*$`)
 	cqlIf      = pattern.New(`(?i)\s+IF\s+`)
