@@ -404,6 +404,8 @@ func (l *lowerer) funcCalls(st *Statement) {
 	for _, e := range l.p.calls {
 		if lockCalls[e.op] {
 			st.Calls = append(st.Calls, FuncCall{Name: e.op, Args: l.terms(e.args)})
+		} else if !builtin(e.name) {
+			st.Own = append(st.Own, FuncCall{Name: e.op, Args: l.terms(e.args)})
 		}
 	}
 	if st.Kind == "call" {

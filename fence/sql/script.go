@@ -60,6 +60,7 @@ type Statement struct {
 	Locked     []string
 	SkipLocked bool
 	Calls      []FuncCall  // locks and sequences
+	Own        []FuncCall  // functions that the schema defines
 	Foreign    []string    // functions that the database system does not bring along, in the order written
 	Ends       bool        // it ends the transaction that it is sent in, or undoes part of it
 	From       string      // the first table of a SELECT, "" if it is none; its row is the target of Where

@@ -223,7 +223,8 @@ func (g *graph) deps(n *node) []*node {
 
 // cone returns the nodes that have to be looked at, each after those whose facts
 // it wants. Where there is no seed there is nothing to find; a seed matters to all
-// that import it, and what they import in turn may be called while a lock is held.
+// that import it, and what they import in turn may be called while a lock is held. What
+// takes a lock of its own matters alone.
 func (g *graph) cone(models func(*node) Models) ([]*node, error) {
 	var errs []error
 	c := &coneWalk{graph: g, above: map[*node]bool{}, seen: map[*node]bool{}}
@@ -235,7 +236,7 @@ func (g *graph) cone(models func(*node) Models) ([]*node, error) {
 		n.verdict = v
 	}
 	for _, n := range g.order {
-		if n.root && c.reachesSeed(n) {
+		if n.root && (n.verdict == alone || c.reachesSeed(n)) {
 			c.collect(n)
 		}
 	}

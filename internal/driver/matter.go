@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // origin says to whom a package belongs.
@@ -28,6 +29,7 @@ type candidate struct {
 type scan struct {
 	directive bool // "fencelint:" occurs
 	cgo       bool // "C" occurs as a string; such files may need the go command's rewriting
+	locks     bool // a method is called, with a context, that takes a lock by its name
 }
 
 // verdict says what a package can be for.
@@ -36,6 +38,7 @@ type verdict int
 const (
 	never  verdict = iota // nothing; it is not even parsed
 	helper                // code, texts and effects that a lock's holder may reach
+	alone                 // the same, and takes a lock that nothing it imports knows
 	seed                  // locks, stores or directives: where something begins
 )
 
@@ -57,6 +60,8 @@ func judge(m Models, c candidate) (verdict, error) {
 		return seed, nil
 	case c.origin == thirdParty:
 		return never, nil
+	case s.locks && !slices.Contains(c.imports, "golang.org/x/sync/semaphore"):
+		return alone, nil
 	}
 	return helper, nil
 }
@@ -70,9 +75,43 @@ func scanFiles(files []string) (scan, error) {
 		}
 		s.directive = s.directive || bytes.Contains(data, []byte("fencelint:"))
 		s.cgo = s.cgo || bytes.Contains(data, []byte(`"C"`))
+		s.locks = s.locks || callsLock(data)
 	}
 	return s, nil
 }
+
+// callsLock reports whether a method is called, with a context, whose name is that of one
+// which takes a lock: the client of a lock service, or the program's own interface. Locks
+// within the process are given no context.
+func callsLock(data []byte) bool {
+	for _, open := range []string{"(ctx", "(context."} {
+		for rest := data; ; {
+			i := bytes.Index(rest, []byte(open))
+			if i < 0 {
+				break
+			}
+			if takesLock(rest[:i]) {
+				return true
+			}
+			rest = rest[i+len(open):]
+		}
+	}
+	return false
+}
+
+// takesLock reports whether a text ends in the selection of a method that takes a lock.
+func takesLock(text []byte) bool {
+	i := bytes.LastIndexFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if i < 0 || text[i] != '.' {
+		return false
+	}
+	name := text[i+1:]
+	return slices.ContainsFunc(lockVerbs, func(verb string) bool {
+		return bytes.HasPrefix(name, []byte(verb)) || bytes.HasPrefix(name, []byte("Try"+verb))
+	})
+}
+
+var lockVerbs = []string{"Lock", "Lease", "Acquire", "Obtain", "Campaign", "Elect"}
 
 // looksStandard tells a package of the standard library from its path, for
 // drivers that say no module: its first element has no dot.

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -108,6 +109,6 @@ func comesAgain(err ssa.Value, b *ssa.BasicBlock) bool {
 func (a *Analysis) Sends(m *Event, c Conversion) bool {
 	_, t, _, ok := a.implementation(m, c)
 	return ok && t.sum != nil && slices.ContainsFunc(t.sum.Events, func(e *Event) bool {
-		return e.Kind == Write || e.Kind == Dyn && e.Dyn.Iface != "" && !e.Async
+		return e.Kind == Write || e.Kind == Dyn && e.Dyn.Iface != "" && !e.Async && strings.Contains(e.Dyn.Results, "error")
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
@@ -31,13 +32,22 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 	if j.locksTables(e, c.Sink) {
 		return []flow.Grip{{Kind: flow.Acquire, Lib: tableLock, Handle: e.Recv, Signs: flow.Named | flow.TakenOver}}
 	}
+	if g := j.gripOfFunction(e, c.Sink); g != nil {
+		return []flow.Grip{*g}
+	}
 	for _, l := range j.loweredForms(e, c.Sink) {
 		if g := gripOf(l, leaseLib(c.Sink)); g != nil {
+			if g.Kind == flow.Acquire && keepingName.MatchString(lastPart(plainName(e.Chain[len(e.Chain)-1].Func))) {
+				g.Kind = flow.Extend
+			}
 			return []flow.Grip{*g}
 		}
 	}
 	return nil
 }
+
+// keepingName finds the functions that prolong what their caller has.
+var keepingName = pattern.New(`(?i)^(do_?)?(renew|extend|prolong|refresh|heart_?beat|keep_?alive|touch)`)
 
 // tableLock is a lock of whole tables, which ends with the transaction.
 const tableLock = "sql-table-lock"

@@ -18,6 +18,7 @@ type columns struct {
 	takes  bool       // it lets a new owner in
 	gives  bool       // it makes the lock free
 	renews bool       // it prolongs what one owner has
+	dated  bool       // it compares the very time until which the row is leased
 }
 
 // ownerName finds columns that say who has a lock.
@@ -48,6 +49,9 @@ func columnsOf(m *fence.Mutation, partial, expires bool) *columns {
 		return c
 	case fence.Truncate, fence.DDL, fence.Merge:
 		return c
+	}
+	if c.dated && !theirs && c.signs&(flow.Expires|flow.Named) == flow.Expires|flow.Named {
+		c.signs |= flow.TakenOver // who moves the time has seen that it is over
 	}
 	switch clears := !partial && clearsOwner(m); {
 	case clears:
@@ -129,6 +133,8 @@ func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
 			c.signs |= flow.TakenOver
 		}
 	case op != fence.EQ && op != fence.Same:
+	case timeName.MatchString(name) && flow.SpeaksOfLock(name):
+		c.dated = true
 	case ownerName.MatchString(name) && !timeName.MatchString(name):
 		if l, isLit := other.(fence.Lit); isLit && l.Text == "" {
 			return true, theirs

@@ -1,12 +1,14 @@
 package prove
 
 import (
+	"go/ast"
 	"go/token"
 	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/pattern"
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // A library, or a package that is analysed without its programs, calls locks through
@@ -57,16 +59,26 @@ func (j *judge) ending(m *flow.Event, kind func(name string) bool) bool {
 	return false
 }
 
-// leasesOut reports whether a function that speaks of a lease leases something.
+// leasesOut reports whether something is leased: by a function that speaks of a lease, or
+// with a request that says until when.
 func leasesOut(s *flow.Summary, m *flow.Event) bool {
-	return strings.HasPrefix(m.Dyn.Method, "Lease") && flow.SpeaksOfLock(lastPart(plainName(s.ID)))
+	return strings.HasPrefix(m.Dyn.Method, "Lease") && (flow.SpeaksOfLock(lastPart(plainName(s.ID))) || slices.ContainsFunc(m.Args, saysUntil))
+}
+
+// saysUntil reports whether a value has a field for the end of a lease.
+func saysUntil(t *term.Term) bool {
+	return t != nil && t.Any(func(u *term.Term) bool {
+		return u.Kind == term.Struct && slices.ContainsFunc(u.Names, func(n string) bool { return timeName.MatchString(lastPart(n)) })
+	})
 }
 
 // keptApart reports whether a call is surely that of a lease by what its interface is
 // called, and the type behind it keeps the lease where it cannot be read: it takes no lock
 // that is known, but sends something.
 func (j *judge) keptApart(s *flow.Summary, m *flow.Event, cs []flow.Conversion) bool {
-	speaks := func(name string) bool { return releasing.MatchString(name) && flow.SpeaksOfLock(name) }
+	speaks := func(name string) bool {
+		return releasing.MatchString(name) && (flow.SpeaksOfLock(name) || flow.SpeaksOfLock(m.Dyn.Method))
+	}
 	if m.Entry != "" || !j.lockShaped(s, m) || !leasesOut(s, m) && !j.ending(m, speaks) {
 		return false
 	}
@@ -80,11 +92,19 @@ func (j *judge) openLocks(own []*flow.Summary) {
 			continue
 		}
 		for _, m := range s.Events {
-			if m.Kind == flow.May && m.Entry == "" && m.Hold.Library && !m.Hold.Claimed && m.Belief == nil && j.isOpen(s, m) {
+			if m.Kind == flow.May && m.Entry == "" && m.Hold.Library && !m.Hold.Claimed && m.Belief == nil && j.isOpen(s, m) && !j.inGenerated(m.Chain[0].Pos) {
 				j.openLock(s, m)
 			}
 		}
 	}
+}
+
+// inGenerated reports whether code was written by a program, such as what serves the calls
+// of a lock service.
+func (j *judge) inGenerated(pos token.Pos) bool {
+	return slices.ContainsFunc(j.u.Files, func(f *ast.File) bool {
+		return f.FileStart <= pos && pos < f.FileEnd && ast.IsGenerated(f)
+	})
 }
 
 // isOpen reports whether a call takes a lock of which it is not known what it is.
