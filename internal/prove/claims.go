@@ -82,7 +82,7 @@ func (j *judge) choosesRow(m *fence.Mutation, s fence.Assign, b *bound) bool {
 	if slices.Contains(m.ConflictOn, s.Column) {
 		return true
 	}
-	key := columnsOf(m, false).key
+	key := columnsOf(m, false, false).key
 	return key == s.Value && !isOwnerOrTime(s.Column) && b.worth() != handedIn && !j.fresh(b)
 }
 

@@ -133,7 +133,7 @@ func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
 			c.signs |= flow.TakenOver
 		}
 	case op != fence.EQ && op != fence.Same:
-	case timeName.MatchString(name) && flow.SpeaksOfLock(name):
+	case timeName.MatchString(name) && flow.SpeaksOfLock(name) && !ownerName.MatchString(name):
 		c.dated = true
 	case ownerName.MatchString(name) && !timeName.MatchString(name):
 		if l, isLit := other.(fence.Lit); isLit && l.Text == "" {
