@@ -76,14 +76,17 @@ func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, value func(fence.A
 }
 
 // choosesRow reports whether a column that a claim writes says which row it is, and not
-// whose: a conflict is on it, or it is the first one that is no owner's and its value is
+// whose: a conflict is on it, or it is the first one that is no owner's, and its value is
 // none of this claim alone.
 func (j *judge) choosesRow(m *fence.Mutation, s fence.Assign, b *bound) bool {
 	if slices.Contains(m.ConflictOn, s.Column) {
 		return true
 	}
-	key := columnsOf(m, false, false).key
-	return key == s.Value && !isOwnerOrTime(s.Column) && b.worth() != handedIn && !j.fresh(b)
+	c := columnsOf(m, false, false)
+	if c.key != s.Value || isOwnerOrTime(s.Column) || j.fresh(b) {
+		return false
+	}
+	return b.worth() != handedIn || c.signs&flow.Owned != 0
 }
 
 func valueOf(value func(fence.Arg) *term.Term, a fence.Arg) *term.Term {

@@ -107,7 +107,7 @@ func (j *judge) callOf(w *flow.Event) string {
 		name = "the call of " + j.exprAt(last, w.Key)
 	}
 	if len(w.Chain) > 1 && first.Pos.IsValid() {
-		return name + ", by way of " + j.exprAt(first, first.Func) + ","
+		return name + ", by way of " + j.stepName(first) + ","
 	}
 	return name
 }

@@ -113,7 +113,7 @@ func (j *judge) pair(p *pair, literal bool) {
 		j.dynamic(p)
 		return
 	}
-	if j.mints(p) || j.claims(p.sum, p.w) {
+	if j.mints(p) || j.claims(p.sum, p.w) || j.freesOther(p) {
 		return
 	}
 	d := j.inContext(p, j.decide(p))
@@ -354,6 +354,26 @@ func (j *judge) exprAt(s flow.Step, key string) string {
 		return text
 	}
 	return shortKey(key)
+}
+
+// stepName is what is called at a step, as written, or by the function's name.
+func (j *judge) stepName(s flow.Step) string {
+	if text := j.asWritten(s, ""); text != "" {
+		return text
+	}
+	return funcName(s.Func)
+}
+
+// lockName names what took a lock: the call as it is written here or, of a statement in
+// another package, the function that sends it.
+func (j *judge) lockName(acq *flow.Event, s flow.Step) string {
+	if text := j.asWritten(s, acq.Key); text != "" {
+		return text
+	}
+	if last := bottomStep(acq); last.Func != "" && (acq.Entry == flow.ByHand || j.statementLock(acq) != nil) {
+		return funcName(last.Func)
+	}
+	return shortKey(acq.Key)
 }
 
 // asWritten is the called expression at a step of this package, "" if it is long or not in

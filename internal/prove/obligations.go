@@ -252,7 +252,7 @@ func (j *judge) reportAt(pos token.Pos, q *pair, d decision) {
 	related := j.related(q)
 	last := q.w.Chain[len(q.w.Chain)-1]
 	if len(q.w.Chain) == 1 {
-		related = append(related, Related{Place: last.Place, Pos: last.Pos, Message: "and leaves the process here"})
+		related = append(related, Related{Place: last.Place, Pos: last.Pos, Message: leavesHere})
 	}
 	j.add(Finding{
 		Rule: d.rule, Pos: pos, End: j.endOf(pos), Message: j.message(q, d), Related: related,

@@ -116,7 +116,7 @@ func (j *judge) reportedIn(funcs []*flow.Summary) []flow.Reported {
 	}
 	var out []flow.Reported
 	for s, r := range j.told {
-		if met[[2]Place{s.lock, s.at}] {
+		if met[[2]Place{s.lock, s.at}] || s.rule == freesAny && s.at.Pkg == j.u.Pkg.Path() {
 			out = append(out, r)
 		}
 	}

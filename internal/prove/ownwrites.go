@@ -68,12 +68,9 @@ func (j *judge) ownRelease(p *pair, d decision, stores bool) {
 			d.words = "release"
 		}
 		j.report(p, d)
-	case d.rule == "unfencedwrite" && d.verdict == refuted && p.acq.Hold.Signs&(flow.Expires|flow.TakenOver) != 0:
+	case d.rule == "unfencedwrite" && d.verdict == refuted && endsByTime(p.acq):
 		j.given(p.w)
-		j.say("unsaferelease", p.sum, bottom(p.w), p.acq,
-			"{call} makes the lock free whoever has it: its condition does not say whose. If the lease of {func} has expired meanwhile, it is the next owner's that is freed, who loses it while working, and a third process acquires it. "+
-				"Name the owner in the condition, by a value that is made for each acquisition.",
-			"{call}", j.exprAt(bottom(p.w), p.w.Key))
+		j.freesAny(p)
 	}
 }
 

@@ -77,7 +77,7 @@ func (j *judge) endOf(pos token.Pos) token.Pos {
 // related is the chain from the acquisition over the calls to the boundary.
 func (j *judge) related(p *pair) []Related {
 	var out []Related
-	last := "the lock is acquired here"
+	last := acquiredHere
 	if at := p.acq.Belief; at != nil {
 		out = append(out, Related{Place: at.Place, Pos: at.Pos, Message: last})
 		last = "this asks whether it is held"
@@ -124,7 +124,7 @@ func (j *judge) message(p *pair, d decision) string {
 		"{write}", shown,
 		"{reason}", d.reason,
 		"{func}", funcName(p.sum.ID),
-		"{lock}", j.exprAt(lock, p.acq.Key),
+		"{lock}", j.lockName(p.acq, lock),
 		"{line}", strconv.Itoa(lock.Place.Line),
 		"{column}", orWord(d.column, "the fence column"),
 		"{token}", token,

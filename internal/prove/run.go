@@ -50,6 +50,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	}
 	j.settle()
 	j.mixed()
+	j.freeing(sums)
 	j.ownWrites(sums)
 	j.bypasses(sums)
 	j.contradictions()

@@ -2,7 +2,6 @@ package prove
 
 import (
 	"cmp"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -37,6 +36,9 @@ func (j *judge) generated(pos token.Pos) bool {
 // leavesHere is what a finding says of the place where the write leaves the process.
 const leavesHere = "and leaves the process here"
 
+// acquiredHere is what a finding says of the place where the lock is taken.
+const acquiredHere = "the lock is acquired here"
+
 // leaves is where the write leaves the process, the zero Place if that is where the finding
 // stands.
 func (f *Finding) leaves() Place {
@@ -56,28 +58,56 @@ func bottomStep(w *flow.Event) flow.Step {
 	return w.Chain[len(w.Chain)-1]
 }
 
+// ofStatement reports whether a finding is about a statement, whoever sends it, in the hold
+// of a lock; it gives the places of both.
+func (f *Finding) ofStatement() (at, lock Place, ok bool) {
+	if f.cause != nil && !f.cause.statement || f.cause == nil && f.Rule != "unfencedwrite" && f.Rule != "unprovedwrite" {
+		return at, lock, false
+	}
+	for _, r := range f.Related {
+		if r.Message == acquiredHere {
+			lock = r.Place
+		}
+	}
+	at = f.leaves()
+	return at, lock, at != (Place{}) && lock != (Place{})
+}
+
 // oneStatement makes one finding of those about one statement in the holds of one lock that
-// several functions take by the same helper: what mends the statement mends them all. The
-// first one leads to the others.
+// several functions take by the same helper, or that several conversions bring together:
+// what mends the statement mends them all. The first one leads to the others.
 func oneStatement(fs []Finding) []Finding {
 	slices.SortStableFunc(fs, func(a, b Finding) int { return cmp.Compare(a.Pos, b.Pos) })
-	first := make(map[[3]string]int)
+	type key struct {
+		rule     string
+		at, lock Place
+		holder   string // of what is said at a conversion
+	}
+	first := make(map[key]int)
 	var out []Finding
 	for _, f := range fs {
-		at := f.leaves()
-		if f.cause == nil || at == (Place{}) || !f.cause.statement {
-			out = append(out, f)
-			continue
+		at, lock, ok := f.ofStatement()
+		k := key{f.Rule, at, lock, ""}
+		if f.cause == nil {
+			k.holder = f.Key
 		}
-		k := [3]string{f.Rule, fmt.Sprint(f.cause.Lock.Place), fmt.Sprint(at)}
 		i, again := first[k]
-		if !again {
-			first[k] = len(out)
-			out = append(out, f)
+		switch {
+		case !ok:
+		case again:
+			out[i].also(f)
 			continue
+		default:
+			first[k] = len(out)
 		}
-		o := &out[i]
-		o.Related = append(slices.Clip(o.Related), Related{Place: f.cause.At.Place, Pos: f.Pos, Message: "the same is reached from here, under the same lock"})
+		out = append(out, f)
 	}
 	return out
+}
+
+// also lets a finding lead to another one of the same cause.
+func (f *Finding) also(g Finding) {
+	if f.Pos != g.Pos {
+		f.Related = append(slices.Clip(f.Related), Related{Pos: g.Pos, Message: "the same is reached from here, under the same lock"})
+	}
 }
