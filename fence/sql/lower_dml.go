@@ -287,7 +287,17 @@ func (l *lowerer) conflict(m *fence.Mutation, d *dml, excluded *rel) {
 	if c.where != nil {
 		m.Guard = fence.All(m.Guard, l.cond(c.where))
 	}
-	self := func(a fence.Assign) bool { return a.Value == fence.Term(fence.Stored{Column: a.Column}) }
+	self := func(a fence.Assign) bool {
+		if a.Value == fence.Term(fence.Stored{Column: a.Column}) {
+			return true
+		}
+		// What is in conflict has the value that it is given.
+		return slices.Contains(c.on, a.Column) && slices.ContainsFunc(m.InsertRow, func(i fence.Assign) bool {
+			in, ok := i.Value.(fence.Input)
+			out, ok2 := a.Value.(fence.Input)
+			return i.Column == a.Column && ok && ok2 && in.Arg == out.Arg
+		})
+	}
 	if len(m.Set) > 0 && !slices.ContainsFunc(m.Set, func(a fence.Assign) bool { return !self(a) }) {
 		m.Set, m.OnConflict = nil, "nothing"
 		return

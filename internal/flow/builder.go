@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -16,7 +17,8 @@ import (
 
 // readsText are the calls that give what was written; writtenText is what hashes do.
 var (
-	readsText = set("strings.Builder.String", "bytes.Buffer.String", "bytes.Buffer.Bytes", "hash.Hash.Sum")
+	readsText = set("strings.Builder.String", "bytes.Buffer.String", "bytes.Buffer.Bytes", "hash.Hash.Sum",
+		"hash.Hash32.Sum32", "hash.Hash64.Sum64", "hash.Hash32.Sum", "hash.Hash64.Sum")
 	emptyText = set("crypto/sha256.New", "crypto/sha256.New224", "crypto/sha512.New", "crypto/sha512.New384", "crypto/sha1.New",
 		"crypto/md5.New", "hash/fnv.New32", "hash/fnv.New32a", "hash/fnv.New64", "hash/fnv.New64a", "hash/fnv.New128", "hash/fnv.New128a")
 	firstText = set("bytes.NewBufferString", "bytes.NewBuffer", "crypto/hmac.New")
@@ -46,7 +48,7 @@ func (f *fn) built(key string, c *ssa.Call) *term.Term {
 		return nil
 	}
 	text := term.NewConcat(append([]*term.Term{begin}, w.parts()...)...)
-	if key == "hash.Hash.Sum" {
+	if strings.HasPrefix(key, "hash.") {
 		return term.NewCall(key, "", 0, text)
 	}
 	return text

@@ -3,7 +3,10 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/fencelint/fencelint/internal/term"
 )
@@ -150,9 +153,13 @@ func (a *Analysis) keptWithin(field *term.Term) *term.Term {
 		return nil
 	}
 	v := vals[0]
-	if s, ok := term.StringValue(v); ok && s != "" && v.Typ == "string" {
+	if v.Kind == term.Struct && a.mapChanged(field.Str) {
+		return nil
+	}
+	if saysTexts(v) {
 		return v
 	}
+
 	if v.Kind != term.Call || v.Size() > maxResult {
 		return nil
 	}
@@ -160,4 +167,35 @@ func (a *Analysis) keptWithin(field *term.Term) *term.Term {
 		return v
 	}
 	return nil
+}
+
+// saysTexts reports whether a value is a text with nothing unknown in it, or a map of such.
+func saysTexts(t *term.Term) bool {
+	switch {
+	case t.Kind == term.Struct && t.Str == "map":
+		return !t.Open && len(t.Args) > 0 && !slices.ContainsFunc(t.Args, func(a *term.Term) bool { return !saysTexts(a) })
+	case t.Kind == term.Const:
+		return t.Typ == "string" && t.Str != ""
+	}
+	return false
+}
+
+// mapChanged reports whether code of the package puts something into the map in a field.
+func (a *Analysis) mapChanged(field string) bool {
+	for _, f := range a.indexed {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				u, ok := in.(*ssa.MapUpdate)
+				if !ok {
+					continue
+				}
+				if load, ok := u.Map.(*ssa.UnOp); ok {
+					if fa, ok := load.X.(*ssa.FieldAddr); ok && fieldName(fa.X.Type(), fa.Field) == field {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"go/types"
 	"reflect"
 	"slices"
 	"strconv"
@@ -130,8 +131,8 @@ func (j *judge) memberNamed(name string, t *term.Term) *term.Term {
 	if t.Kind == term.Struct {
 		typ = t.Str
 	}
-	if field := j.fieldBound(typ, name); field != "" {
-		return term.NewField(field, t)
+	if v := j.fieldBound(typ, name, t); v != nil {
+		return v
 	}
 	if field := fieldLike(t, name); field != "" {
 		return term.NewField(field, t)
@@ -156,24 +157,28 @@ func fieldLike(t *term.Term, name string) string {
 	return ""
 }
 
-// fieldBound is the field of a struct type whose tag, or name in small letters,
-// is the name in a statement; "" if there is none.
-func (j *judge) fieldBound(typ, name string) string {
+// fieldBound is what a struct has in the field whose tag, or name in small letters, is the
+// name in a statement; nil if there is none. The fields of an embedded struct are its own.
+func (j *judge) fieldBound(typ, name string, t *term.Term) *term.Term {
 	if j.u == nil {
-		return ""
+		return nil
 	}
 	st := j.structOf(typ)
 	if st == nil {
-		return ""
+		return nil
 	}
 	for k := range st.NumFields() {
-		bound := strings.ToLower(st.Field(k).Name())
-		if tag, _, _ := strings.Cut(reflect.StructTag(st.Tag(k)).Get("db"), ","); tag != "" {
-			bound = tag
-		}
-		if bound == name && !st.Field(k).Embedded() {
-			return typ + "." + st.Field(k).Name()
+		f := st.Field(k)
+		value := term.NewField(typ+"."+f.Name(), t)
+		bound, _, _ := strings.Cut(reflect.StructTag(st.Tag(k)).Get("db"), ",")
+		switch {
+		case bound == "" && f.Embedded():
+			if v := j.fieldBound(strings.TrimPrefix(types.TypeString(f.Type(), nil), "*"), name, value); v != nil {
+				return v
+			}
+		case bound == name, bound == "" && strings.ToLower(f.Name()) == name:
+			return value
 		}
 	}
-	return ""
+	return nil
 }

@@ -109,7 +109,7 @@ func cqlToSQL(s string) (sql, reason string) {
 	case strings.Contains(verb, "SELECT"):
 		return s, ""
 	case strings.Contains(verb, "INSERT"): // overwrites what is there
-		return s + " ON CONFLICT (id) DO UPDATE SET id = excluded.id", ""
+		return s + " ON CONFLICT (key) DO UPDATE SET id = excluded.id", ""
 	case where == nil:
 		return "", "a statement without a key"
 	case cond == nil || cond[0] < where[0]:

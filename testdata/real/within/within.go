@@ -56,6 +56,26 @@ func (h *Harbour) GoodName(ctx context.Context, id int64, name string) error {
 	return h.berths.Board(ctx, id, rev)
 }
 
+// GoodRent hands on a record with a part.
+func (h *Harbour) GoodRent(ctx context.Context, id int64, name string) error {
+	rev, unlock, err := h.lock(ctx, "rent")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return h.berths.Rent(ctx, store.NewSlip(id, rev, name))
+}
+
+// GoodDock asks for one statement of a map.
+func (h *Harbour) GoodDock(ctx context.Context, id int64) error {
+	rev, unlock, err := h.lock(ctx, "dock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return h.berths.Dock(ctx, id, rev)
+}
+
 // BadPaint hands on a record without the number.
 func (h *Harbour) BadPaint(ctx context.Context, id int64) error {
 	_, unlock, err := h.lock(ctx, "paint")

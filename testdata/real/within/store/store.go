@@ -18,6 +18,7 @@ type Berths struct {
 	table string
 	take  *sqlx.Stmt
 	clear *sql.Stmt
+	other map[string]string
 }
 
 // Open prepares the statements.
@@ -30,7 +31,9 @@ func Open(db *sqlx.DB) (*Berths, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Berths{db: db, table: "quays", take: take, clear: clearing}, nil
+	return &Berths{db: db, table: "quays", take: take, clear: clearing, other: map[string]string{
+		"dock": `UPDATE docks SET full = true, last_fence = $2 WHERE id = $1 AND last_fence < $2`,
+	}}, nil
 }
 
 // Take and Clear use prepared statements.
@@ -77,6 +80,31 @@ func (b *Berths) Board(ctx context.Context, id, fence int64) error {
 	return done(b.db.NamedExecContext(ctx,
 		`UPDATE boards SET up = true, last_fence = :last_fence WHERE id = :id AND last_fence < :last_fence`,
 		&board{ID: id, Fence: fence}))
+}
+
+type row struct {
+	ID    int64 `db:"id"`
+	Fence int64 `db:"last_fence"`
+}
+
+// Slip has the number in a part of it.
+type Slip struct {
+	row
+	Name string `db:"name"`
+}
+
+// NewSlip makes one.
+func NewSlip(id, fence int64, name string) Slip { return Slip{row{id, fence}, name} }
+
+// Rent binds the fields of a part like its own.
+func (b *Berths) Rent(ctx context.Context, s Slip) error {
+	return done(b.db.NamedExecContext(ctx,
+		`UPDATE slips SET name = :name, last_fence = :last_fence WHERE id = :id AND last_fence < :last_fence`, s))
+}
+
+// Dock finds its statement in a map.
+func (b *Berths) Dock(ctx context.Context, id, fence int64) error {
+	return done(b.db.ExecContext(ctx, b.other["dock"], id, fence))
 }
 
 func done(res sql.Result, err error) error {
