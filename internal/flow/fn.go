@@ -29,6 +29,9 @@ type fn struct {
 	// partial: what it says may lack what a function said that was under way.
 	partial  bool
 	followed int // how many copies of a record are being followed back
+
+	finding int      // how many bases of writes are being found
+	unfound []func() // has those found anew that needed one of them
 	// expanded counts the targets that were put in place of unknown calls.
 	expanded int
 	live     *liveness

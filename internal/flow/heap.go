@@ -18,6 +18,7 @@ type heapStore struct {
 	own   *ssa.Alloc        // the function's own variable, if it is one
 	local ssa.Value         // what is stored in that
 	again func() *term.Term // what base is once it is known what fields hold; nil if that is the same
+	asked int               // how often that was asked for without an answer
 }
 
 // wholeMark names, in a store, all that a place holds.
@@ -141,18 +142,39 @@ func (f *fn) meets(st *heapStore, base *term.Term) (one, some bool) {
 	if samePlace(st.base, base) {
 		return true, true
 	}
-	if again := st.again; again != nil {
-		st.again = nil // it may be asked for while it is found
-		if now := again(); now.Any(fromItself) {
-			st.again = again // it is being found further out
-		} else {
-			st.base = now
-		}
-	}
+	f.findBase(st)
 	alts := st.base.Alternatives()
 	some = slices.ContainsFunc(alts, func(a *term.Term) bool { return samePlace(unbox(a), base) })
 	return some && len(alts) == 1, some
 }
+
+// findBase finds the base of a write once more, now that it is known what fields hold. It
+// may be asked for while it is found, and so may others whose bases need this one: they are
+// found anew when the outermost is done, each once, or they would be in every order.
+func (f *fn) findBase(st *heapStore) {
+	again := st.again
+	if again == nil {
+		return
+	}
+	st.again = nil
+	f.finding++
+	now := again()
+	f.finding--
+	if !now.Any(fromItself) {
+		st.base = now
+	} else if st.asked++; st.asked < maxAsked {
+		f.unfound = append(f.unfound, func() { st.again = again })
+	}
+	if f.finding == 0 {
+		for _, anew := range f.unfound {
+			anew()
+		}
+		f.unfound = nil
+	}
+}
+
+// maxAsked bounds how often the base of a write is found anew.
+const maxAsked = 3
 
 func fromItself(t *term.Term) bool { return t.Kind == term.Unknown && t.Str == term.FromItself }
 
