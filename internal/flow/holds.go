@@ -91,7 +91,7 @@ func (f *fn) held(a *Event, st *site, s *state) bool {
 	for _, ev := range st.events {
 		if a.endedBy(ev) {
 			switch {
-			case ev.depends():
+			case ev.depends(), ev.Detached: // perhaps, or by whoever is given the function that does
 			case s.flags&oneGiven == 0 && f.a.givesOneOfSeveral(a, ev):
 				s.flags |= oneGiven
 			case ev.Deferred:

@@ -205,7 +205,7 @@ func (f *fn) under(m *Event, st *site, s *state) bool {
 	for _, ev := range st.events {
 		if givesBack(ev, m) {
 			switch {
-			case ev.depends():
+			case ev.depends(), ev.Detached:
 			case ev.Deferred:
 				s.flags |= atReturn
 			case !ev.Async:
