@@ -139,6 +139,9 @@ func (r *running) carrier(root string, ms []mark) *Carrier {
 			held = append(held, setting{m, acqs, v})
 		}
 	}
+	if !ms[0].mayTell(root, reset, others) {
+		return nil
+	}
 	for _, s := range held { // last, since it walks
 		if r.lingers(s.in, 0) && (s.channel || r.always(s.in, 0)) {
 			c.yes = append(c.yes, s.v)
@@ -162,6 +165,18 @@ func (p *places) tellsOfEnd(root string) bool {
 		last := rest[strings.LastIndexByte(rest, '.')+1:]
 		return (kind == "field" || kind == "var" || kind == "result") && endingWords.MatchString(last)
 	})
+}
+
+// mayTell reports whether the settings of a place can tell something of now, whatever they
+// set it to: of most it is plain that they cannot.
+func (m mark) mayTell(root string, reset bool, others []abs) bool {
+	switch {
+	case m.channel && !m.flag():
+		return true
+	case m.flag() && !m.entry:
+		return m.channel || reset || carrierWords.MatchString(root)
+	}
+	return reset || len(others) > 0
 }
 
 // telling reports whether the settings of a place tell something of now: a flag that is

@@ -24,6 +24,9 @@ func (s *Summary) essential() []*Event {
 }
 
 func essential(es []*Event) []*Event {
+	if len(es) == 0 || len(es) == 1 && es[0].Kind != Resolved {
+		return es
+	}
 	groups := make(map[boundary][]*Event)
 	seen := make(map[boundary][]*Event)
 	same := make(map[*Event]*Event)

@@ -125,6 +125,9 @@ func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
 
 // relink gives copies the relations of their originals, among the copies.
 func relink(from, to []*Event) {
+	if !slices.ContainsFunc(from, (*Event).related) {
+		return
+	}
 	twin := make(map[*Event]*Event, len(from))
 	for i, e := range from {
 		twin[e] = to[i]
@@ -136,6 +139,11 @@ func relink(from, to []*Event) {
 		to[i].Under = slices.DeleteFunc(twins(e.Under, twin), func(m *Event) bool { return m.Kind != May })
 		to[i].Sealed, to[i].Settled = twins(e.Sealed, twin), twins(e.Settled, twin)
 	}
+}
+
+// related reports whether an event has relations to others.
+func (e *Event) related() bool {
+	return len(e.Holds)+len(e.After)+len(e.Earlier)+len(e.Under)+len(e.Sealed)+len(e.Settled) > 0
 }
 
 func twins(es []*Event, twin map[*Event]*Event) []*Event {

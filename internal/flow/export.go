@@ -167,6 +167,7 @@ func (a *Analysis) Export(duties []*Obligation) *Fact {
 	f.Conversions = a.exportConversions()
 	f.Carriers = a.exportCarriers()
 	if a.Imported != nil {
+		f.Pending = a.Imported.PendingFuncs()
 		for _, k := range sortedKeys(a.Imported.Decls) {
 			f.Decls = append(f.Decls, *a.Imported.Decls[k])
 		}

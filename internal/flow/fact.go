@@ -21,8 +21,10 @@ type Fact struct {
 	Obligations []*Obligation
 	Touches     []Touch
 	// Mays are the functions that may acquire a lock through an interface, with the
-	// events of those holds only. They travel until the program is complete.
-	Mays []*Summary
+	// events of those holds only. They travel until the program is complete: Pending are
+	// those of imported packages.
+	Mays    []*Summary
+	Pending []*Pending
 	// Conversions are where types that acquire or write become interfaces.
 	Conversions []Conversion
 	Carriers    []*Carrier
@@ -76,14 +78,14 @@ type Reported struct {
 }
 
 // magic opens each encoded fact; a fact of another version is not read.
-const magic = "fencelint fact 20\n"
+const magic = "fencelint fact 22\n"
 
 // Encode writes a fact: first the half that says what happens, then the half that
 // says where, so that a moved line leaves the first one as it is. The bytes
 // depend on the fact alone. An empty fact has no bytes. A fact that is not to be kept
 // need not be small.
 func (f *Fact) Encode(small bool) ([]byte, error) {
-	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Conversions)+len(f.Carriers)+len(f.Reported)+len(f.Records) == 0 {
+	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Pending)+len(f.Conversions)+len(f.Carriers)+len(f.Reported)+len(f.Records) == 0 {
 		return nil, nil
 	}
 	slices.SortFunc(f.Funcs, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ type fn struct {
 	f      *ssa.Function
 	id     string
 	values map[ssa.Value]*term.Term
-	ords   map[ssa.Instruction]int
+	firsts []int // of each block, the ordinal of its first instruction
 	heap   []heapStore
 	heaped progress
 	// targeted are the targets of the calls whose events are found.
@@ -116,17 +117,19 @@ func (f *fn) siteOf(in ssa.Instruction) string {
 }
 
 func (f *fn) ordinal(in ssa.Instruction) int {
-	if f.ords == nil {
-		f.ords = make(map[ssa.Instruction]int)
+	if in == nil || in.Block() == nil || in.Parent() != f.f {
+		return 0
+	}
+	if f.firsts == nil {
+		f.firsts = make([]int, len(f.f.Blocks))
 		n := 0
-		for _, b := range f.f.Blocks {
-			for _, i := range b.Instrs {
-				f.ords[i] = n
-				n++
-			}
+		for i, b := range f.f.Blocks {
+			f.firsts[i] = n
+			n += len(b.Instrs)
 		}
 	}
-	return f.ords[in]
+	b := in.Block()
+	return f.firsts[b.Index] + max(0, slices.Index(b.Instrs, in))
 }
 
 // before reports whether a is on each path to b.

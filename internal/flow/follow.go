@@ -73,11 +73,7 @@ func flowsTo(from, to *ssa.BasicBlock) bool {
 	if from != to && from.Dominates(to) {
 		return true
 	}
-	var few [32]uint64
-	seen := few[:]
-	if n := len(from.Parent().Blocks)/64 + 1; n > len(few) {
-		seen = make([]uint64, n)
-	}
+	seen := newBlocks(from.Parent())
 	var room [64]*ssa.BasicBlock
 	work := append(room[:0], from.Succs...)
 	for len(work) > 0 {
@@ -86,12 +82,42 @@ func flowsTo(from, to *ssa.BasicBlock) bool {
 		if x == to {
 			return true
 		}
-		if i, bit := x.Index/64, uint64(1)<<(x.Index%64); seen[i]&bit == 0 {
-			seen[i] |= bit
+		if seen.add(x) {
 			work = append(work, x.Succs...)
 		}
 	}
 	return false
+}
+
+// blocks is a set of blocks of one function.
+type blocks struct {
+	few  [4]uint64
+	more []uint64 // of a large function
+}
+
+func newBlocks(f *ssa.Function) blocks {
+	var s blocks
+	if n := len(f.Blocks)/64 + 1; n > len(s.few) {
+		s.more = make([]uint64, n)
+	}
+	return s
+}
+
+func (s *blocks) word(b *ssa.BasicBlock) *uint64 {
+	if s.more != nil {
+		return &s.more[b.Index/64]
+	}
+	return &s.few[b.Index/64]
+}
+
+func (s *blocks) has(b *ssa.BasicBlock) bool { return *s.word(b)>>(b.Index%64)&1 != 0 }
+
+// add reports whether the block was not there before.
+func (s *blocks) add(b *ssa.BasicBlock) bool {
+	w, bit := s.word(b), uint64(1)<<(b.Index%64)
+	isNew := *w&bit == 0
+	*w |= bit
+	return isNew
 }
 
 // mayBeTimeOut reports whether errors.As finds a time-out in a target: one of the

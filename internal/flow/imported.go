@@ -13,7 +13,7 @@ type Imported struct {
 	Decls       map[string]*Decl
 	Obligations map[string]*Obligation
 	Touches     []Touch
-	Mays        map[string]*Summary
+	Pending     map[string]*Pending
 	Conversions []Conversion
 	Carriers    []*Carrier
 	Reported    []Reported
@@ -21,6 +21,7 @@ type Imported struct {
 	records map[string]*Record
 	funcs   map[string]*importedFunc
 	globals map[string]importedGlobal
+	passed  map[[2]string]*passed // by both halves of the text
 	readers []importedFact
 }
 
@@ -43,8 +44,9 @@ type importedGlobal struct {
 // Join reads the facts that a package imports, in the order of the paths.
 func Join(paths []string, fact func(string) []byte) (*Imported, error) {
 	im := &Imported{
-		Decls: map[string]*Decl{}, Obligations: map[string]*Obligation{}, Mays: map[string]*Summary{},
+		Decls: map[string]*Decl{}, Obligations: map[string]*Obligation{}, Pending: map[string]*Pending{},
 		records: map[string]*Record{}, funcs: map[string]*importedFunc{}, globals: map[string]importedGlobal{},
+		passed: map[[2]string]*passed{},
 	}
 	sorted := slices.Sorted(slices.Values(paths))
 	for _, p := range sorted {
@@ -57,7 +59,7 @@ func Join(paths []string, fact func(string) []byte) (*Imported, error) {
 			return nil, damaged(p, err)
 		}
 		im.readers = append(im.readers, importedFact{p, r})
-		im.add(r.fact())
+		im.add(p, r.fact())
 		im.addLater(r)
 	}
 	return im, im.Err()
@@ -139,7 +141,7 @@ func (im *Imported) addLater(r *reader) {
 	}
 }
 
-func (im *Imported) add(f *Fact) {
+func (im *Imported) add(path string, f *Fact) {
 	for i := range f.Decls {
 		d := &f.Decls[i]
 		im.Decls[d.Verb+" "+d.Name] = d
@@ -161,25 +163,10 @@ func (im *Imported) add(f *Fact) {
 			im.Carriers = append(im.Carriers, c)
 		}
 	}
-	for _, s := range f.Mays {
-		im.addMays(s)
+	for _, p := range f.Pending {
+		im.addPending(path, p)
 	}
 	im.Conversions = append(im.Conversions, f.Conversions...)
-}
-
-// addMays keeps one copy of a function's possible acquisitions; what was judged on
-// either way up here is judged.
-func (im *Imported) addMays(s *Summary) {
-	old := im.Mays[s.ID]
-	if old == nil || len(old.Events) != len(s.Events) {
-		im.Mays[s.ID] = s
-		return
-	}
-	for i, m := range s.Events {
-		if m.Kind == May {
-			old.Events[i].Hold.Done = merge(old.Events[i].Hold.Done, m.Hold.Done)
-		}
-	}
 }
 
 func merge(a, b []string) []string {

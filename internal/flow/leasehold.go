@@ -210,7 +210,7 @@ func (f *fn) deferredJoin(c ssa.CallInstruction, release *ssa.Defer) bool {
 
 // leads reports whether a way from an instruction meets a goal and no stop before it.
 func (f *fn) leads(from ssa.Instruction, goal, stop func(ssa.Instruction) bool) bool {
-	seen := make(map[*ssa.BasicBlock]bool)
+	seen := newBlocks(from.Parent())
 	var visit func(b *ssa.BasicBlock, i int) bool
 	visit = func(b *ssa.BasicBlock, i int) bool {
 		for ; i < len(b.Instrs); i++ {
@@ -223,11 +223,8 @@ func (f *fn) leads(from ssa.Instruction, goal, stop func(ssa.Instruction) bool) 
 			}
 		}
 		for _, s := range b.Succs {
-			if !seen[s] {
-				seen[s] = true
-				if visit(s, 0) {
-					return true
-				}
+			if seen.add(s) && visit(s, 0) {
+				return true
 			}
 		}
 		return false

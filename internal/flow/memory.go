@@ -72,15 +72,19 @@ func atEnd(at ssa.Instruction) bool {
 // leadsTo reports whether there is a way from an instruction, nil for the beginning of the
 // function, to another one that passes none of some.
 func leadsTo(from, to ssa.Instruction, none map[ssa.Instruction]bool) bool {
-	stops := map[*ssa.BasicBlock]bool{to.Block(): true}
+	if from != nil && from.Parent() != to.Parent() {
+		return false
+	}
+	stops, seen := newBlocks(to.Parent()), newBlocks(to.Parent())
+	stops.add(to.Block())
 	for in, yes := range none {
-		if yes {
-			stops[in.Block()] = true
+		if yes && in.Parent() == to.Parent() {
+			stops.add(in.Block())
 		}
 	}
 	// through goes through a block: whether it meets the end, and whether it is left.
 	through := func(b *ssa.BasicBlock, i int) (met, left bool) {
-		if !stops[b] {
+		if !stops.has(b) {
 			return false, true
 		}
 		for _, in := range b.Instrs[i:] {
@@ -93,7 +97,8 @@ func leadsTo(from, to ssa.Instruction, none map[ssa.Instruction]bool) bool {
 		}
 		return false, true
 	}
-	var work []*ssa.BasicBlock
+	var room [32]*ssa.BasicBlock
+	work := room[:0]
 	if from == nil {
 		work = append(work, to.Parent().Blocks[0])
 	} else {
@@ -106,14 +111,12 @@ func leadsTo(from, to ssa.Instruction, none map[ssa.Instruction]bool) bool {
 			work = append(work, b.Succs...)
 		}
 	}
-	seen := make(map[*ssa.BasicBlock]bool)
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[b] {
+		if !seen.add(b) {
 			continue
 		}
-		seen[b] = true
 		met, left := through(b, 0)
 		if met {
 			return true

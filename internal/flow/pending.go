@@ -12,8 +12,8 @@ import (
 // acquisitions travel to all packages above, so that the hint must be a good one.
 var strongWords = pattern.New(`(^|[a-z_.])(Try)?(Lock|Mutex|Lease|Leader|Acquire|Elect|Obtain|Campaign|Claim|Semaphore|Leas|Owner|Exclusive|Tenure|Singleton|Fence)|\b([tT]ry)?([lL]ock|[mM]utex|[lL]ease|[lL]eader|[aA]cquire|[eE]lect|[oO]btain|[cC]ampaign|[cC]laim|[eE]xclusive|[sS]ingleton|[oO]wner)`)
 
-// exportMays lists the functions that may acquire a lock through an interface, own
-// and imported, each with the events of those holds alone.
+// exportMays lists the functions of the package that may acquire a lock through an
+// interface, each with the events of those holds alone.
 func (a *Analysis) exportMays() []*Summary {
 	var out []*Summary
 	for _, x := range a.order {
@@ -21,11 +21,6 @@ func (a *Analysis) exportMays() []*Summary {
 			if p := a.pendingOf(s); p != nil {
 				out = append(out, p)
 			}
-		}
-	}
-	if a.Imported != nil {
-		for _, id := range sortedKeys(a.Imported.Mays) {
-			out = append(out, a.Imported.Mays[id])
 		}
 	}
 	return out

@@ -270,6 +270,9 @@ func (f *fn) precedes(w, v *Event) bool {
 
 // certain reports whether each return without an error has the call behind it.
 func (f *fn) certain(c ssa.CallInstruction) bool {
+	if f.onEachPath(c.Block()) {
+		return true
+	}
 	free := false
 	e := &explorer{f: f}
 	e.visit = func(at ssa.CallInstruction, _ *state) bool { return at != c }
@@ -282,6 +285,17 @@ func (f *fn) certain(c ssa.CallInstruction) bool {
 	}
 	e.fromEntry(newState())
 	return !free && !e.capped
+}
+
+// onEachPath reports whether no return can be reached but by way of a block: then there is
+// no need to walk.
+func (f *fn) onEachPath(b *ssa.BasicBlock) bool {
+	for _, end := range f.f.Blocks {
+		if _, ok := end.Instrs[len(end.Instrs)-1].(*ssa.Return); ok && !b.Dominates(end) {
+			return false
+		}
+	}
+	return true
 }
 
 // signals says what the function returns when a parameter is a result object of

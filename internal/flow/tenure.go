@@ -181,10 +181,11 @@ func (r *running) runs(in ssa.Instruction) bool {
 func (r *running) at(m mark) ([]*Event, abs) {
 	var acqs []*Event
 	v := staticAbs(m.val)
-	for _, t := range r.held[m.in] {
-		if !r.only(m.in) {
-			continue
-		}
+	ts := r.held[m.in]
+	if len(ts) > 0 && !r.only(m.in) {
+		ts = nil
+	}
+	for _, t := range ts {
 		acqs = append(acqs, t.acq)
 		if vals := t.seen[m.in]; v.k == top && m.arg < len(vals) {
 			v = vals[m.arg]

@@ -109,9 +109,7 @@ func (r *reader) fact() *Fact {
 		}
 		f.Records = append(f.Records, rec)
 	}
-	for i := range r.wire.Mays {
-		f.Mays = append(f.Mays, r.fn(&r.wire.Mays[i]))
-	}
+	f.Pending = r.pending()
 	for _, c := range r.wire.Conversions {
 		f.Conversions = append(f.Conversions, Conversion{Type: r.str(c.T), Iface: r.str(c.I), Value: r.term(c.V), Lock: c.L})
 	}

@@ -13,7 +13,7 @@ type (
 		Decls       []Decl
 		Obligations []wireObligation
 		Touches     []wireTouch
-		Mays        []wireFunc
+		Mays        []wireMays
 		Conversions []wireConversion
 		Carriers    []wireCarrier
 		Reported    []wireReported
@@ -126,6 +126,22 @@ type (
 	wirePlaces struct {
 		Names  []string
 		Places []wirePlace
+		Mays   []string // each the places of what the other half has as text
+	}
+	// wireMays are functions of one package that may acquire locks. The text is a fact of
+	// its own, which has them all.
+	wireMays struct {
+		Text  string
+		Funcs []wirePending
+	}
+	wirePending struct {
+		ID, At, Events int
+		Locks          []wireLock
+	}
+	wireLock struct {
+		I    int
+		C    bool
+		Done []string
 	}
 )
 
@@ -265,9 +281,7 @@ func (w *writer) fact(f *Fact) *wireFact {
 	for _, s := range f.Reported {
 		w.out.Reported = append(w.out.Reported, wireReported{w.str(s.Rule), w.step(s.Lock), w.step(s.At)})
 	}
-	for _, s := range f.Mays {
-		w.out.Mays = append(w.out.Mays, w.fn(s))
-	}
+	w.mays(f)
 	for _, c := range f.Conversions {
 		w.out.Conversions = append(w.out.Conversions, wireConversion{w.str(c.Type), w.str(c.Iface), w.term(c.Value), c.Lock})
 	}

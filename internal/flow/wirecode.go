@@ -10,7 +10,7 @@ func (w *wireFact) code(c *coder) {
 	list(c, &w.Decls, (*Decl).code)
 	list(c, &w.Obligations, (*wireObligation).code)
 	list(c, &w.Touches, (*wireTouch).code)
-	list(c, &w.Mays, (*wireFunc).code)
+	list(c, &w.Mays, (*wireMays).code)
 	list(c, &w.Conversions, (*wireConversion).code)
 	list(c, &w.Carriers, (*wireCarrier).code)
 	list(c, &w.Reported, (*wireReported).code)
@@ -151,6 +151,25 @@ func (w *wirePlace) code(c *coder) {
 func (w *wirePlaces) code(c *coder) {
 	c.texts(&w.Names)
 	list(c, &w.Places, (*wirePlace).code)
+	c.texts(&w.Mays)
+}
+
+func (w *wireMays) code(c *coder) {
+	c.text(&w.Text)
+	list(c, &w.Funcs, (*wirePending).code)
+}
+
+func (w *wirePending) code(c *coder) {
+	for _, n := range []*int{&w.ID, &w.At, &w.Events} {
+		c.int(n)
+	}
+	list(c, &w.Locks, (*wireLock).code)
+}
+
+func (w *wireLock) code(c *coder) {
+	c.int(&w.I)
+	c.bool(&w.C)
+	c.texts(&w.Done)
 }
 
 func (d *Decl) code(c *coder) {

@@ -141,7 +141,25 @@ func (j *judge) writerAmong(types []string, o *flow.Obligation) string {
 	return ""
 }
 
+// hasMethodsOf reports whether a declared type, or a pointer to it, has an interface's
+// methods and is no interface itself.
+func (j *judge) hasMethodsOf(name, iface string) bool {
+	t, of := j.declaredType(name), j.interfaceOf(iface)
+	return t != nil && of != nil && !types.IsInterface(t) && types.Implements(types.NewPointer(t), of)
+}
+
 func (j *judge) interfaceOf(name string) *types.Interface {
+	t := j.declaredType(name)
+	if t == nil {
+		return nil
+	}
+	iface, _ := t.Underlying().(*types.Interface)
+	return iface
+}
+
+// declaredType is the type that a package of the program declares under a name; nil if
+// none is loaded.
+func (j *judge) declaredType(name string) types.Type {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {
 		return nil
@@ -151,8 +169,7 @@ func (j *judge) interfaceOf(name string) *types.Interface {
 			continue
 		}
 		if tn, ok := p.Scope().Lookup(name[i+1:]).(*types.TypeName); ok {
-			iface, _ := tn.Type().Underlying().(*types.Interface)
-			return iface
+			return tn.Type()
 		}
 	}
 	return nil

@@ -25,8 +25,12 @@ func (j *judge) lockConversions(own []*flow.Summary) {
 			}
 		}
 	}
-	for _, id := range sortedIDs(j.a.Imported.Mays) {
-		s := j.a.Imported.Mays[id]
+	types := make(map[string][]string)
+	for _, p := range j.a.Imported.PendingFuncs() {
+		if !p.AnyLock(func(l flow.PendingLock) bool { return j.isChosen(l, types) }) {
+			continue
+		}
+		s := p.Summary()
 		for _, m := range s.Events {
 			if m.Kind == flow.May {
 				j.granted(s, m, j.conversionsTo(m.Dyn.Iface))
@@ -36,13 +40,20 @@ func (j *judge) lockConversions(own []*flow.Summary) {
 	}
 }
 
-func sortedIDs(m map[string]*flow.Summary) []string {
-	out := make([]string, 0, len(m))
-	for id := range m {
-		out = append(out, id)
+// isChosen reports whether there is a type for an interface, by which a lock may be
+// acquired, for which that was not judged before; types are those that were found.
+func (j *judge) isChosen(l flow.PendingLock, types map[string][]string) bool {
+	names, known := types[l.Iface]
+	if !known {
+		for _, c := range j.conversionsTo(l.Iface) {
+			names = append(names, c.Type)
+		}
+		types[l.Iface] = names
 	}
-	slices.Sort(out)
-	return out
+	if slices.ContainsFunc(names, func(t string) bool { return !slices.Contains(l.Done, t) }) {
+		return true
+	}
+	return len(j.possible(l.Iface, l.Done)) > 0
 }
 
 // granted judges a possible acquisition for each type that may be meant and was not
@@ -155,9 +166,8 @@ func (j *judge) decorates(s *flow.Summary, m *flow.Event) bool {
 	if !m.Hold.Passes() || lastPart(s.ID) != m.Dyn.Method {
 		return false
 	}
-	names, _ := j.implementers(m.Dyn)
 	recv := strings.Trim(strings.TrimSuffix(s.ID, "."+m.Dyn.Method), "()")
-	return slices.ContainsFunc(names, func(n string) bool { return strings.TrimPrefix(n, "*") == strings.TrimPrefix(recv, "*") })
+	return j.hasMethodsOf(strings.TrimPrefix(recv, "*"), m.Dyn.Iface)
 }
 
 // rowLike is a row of an acquisition through an interface that says the same.

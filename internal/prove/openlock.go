@@ -219,8 +219,10 @@ func (j *judge) closeLocks(own []*flow.Summary) {
 
 func (j *judge) pendingLocks() []*flow.Summary {
 	var out []*flow.Summary
-	for _, id := range sortedIDs(j.a.Imported.Mays) {
-		out = append(out, j.a.Imported.Mays[id])
+	for _, p := range j.a.Imported.PendingFuncs() {
+		if p.AnyLock(func(l flow.PendingLock) bool { return l.Classed }) {
+			out = append(out, p.Summary())
+		}
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -332,13 +331,23 @@ func joinSites(prefix, site string) string {
 	if prefix == "" || site == "" {
 		return site
 	}
-	s := prefix + "/" + site
-	if len(s) > maxSite {
-		h := fnv.New64a()
-		h.Write([]byte(s))
-		return strconv.FormatUint(h.Sum64(), 36)
+	if len(prefix)+1+len(site) > maxSite {
+		return strconv.FormatUint(fnv64a(fnv64a(fnv64a(fnvOffset, prefix), "/"), site), 36)
 	}
-	return s
+	return prefix + "/" + site
+}
+
+// The hash of FNV, 64 bits wide, of texts that need not be put together for it.
+const (
+	fnvOffset uint64 = 14695981039346656037
+	fnvPrime  uint64 = 1099511628211
+)
+
+func fnv64a(h uint64, s string) uint64 {
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * fnvPrime
+	}
+	return h
 }
 
 func pick(from []*Term, t *Term, what string) *Term {

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/fnv"
+	"slices"
 	"strconv"
 )
 
@@ -289,7 +290,10 @@ func (t *Term) Equal(u *Term) bool {
 	case len(t.Args) == 0:
 		return true
 	}
-	return t.Key() == u.Key()
+	if t.key != "" && u.key != "" {
+		return t.key == u.key
+	}
+	return slices.Equal(t.Names, u.Names) && slices.EqualFunc(t.Args, u.Args, (*Term).Equal)
 }
 
 // Any reports whether pred holds for t or a term inside it.
