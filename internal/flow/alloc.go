@@ -284,7 +284,7 @@ func elementAddrs(v ssa.Value) []*ssa.IndexAddr {
 }
 
 func (f *fn) scalarAlloc(v *ssa.Alloc) *term.Term {
-	ws := f.writesTo(v)
+	ws := append(f.writesTo(v), f.writesUnder(v)...)
 	if len(ws) == 0 {
 		return term.NewConst("zero", "0")
 	}

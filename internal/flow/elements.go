@@ -32,14 +32,14 @@ type elemWalk struct {
 func (f *fn) putElsewhere(made ssa.Value) []putElem {
 	w := &elemWalk{fn: f, seen: make(map[ssa.Value]bool), made: made}
 	w.uses(made)
-	return w.found
+	return append(w.found, f.putUnder(made)...)
 }
 
 // putInto is the same with what this function puts there itself.
 func (f *fn) putInto(v ssa.Value) []putElem {
 	w := &elemWalk{fn: f, seen: make(map[ssa.Value]bool)}
 	w.uses(v)
-	return w.found
+	return append(w.found, f.putUnder(v)...)
 }
 
 func (w *elemWalk) uses(v ssa.Value) {

@@ -177,7 +177,7 @@ type Store struct {
 }
 
 func (s Store) inField() bool {
-	return s.To.Kind == term.Field && s.To.Str != wholeMark && s.To.Str != writtenMark && s.To.Str != elemMark
+	return s.To.Kind == term.Field && s.To.Str != wholeMark && s.To.Str != writtenMark && s.To.Str != elemMark && s.To.Str != outsideMark
 }
 
 // inRecord reports whether it goes to a field, or to all of a record.

@@ -24,6 +24,9 @@ type fn struct {
 	targeted map[ssa.CallInstruction][]target
 	sites    []*site
 	bySite   map[ssa.Instruction]*site
+	holders  map[ssa.Value]*holders // where addresses go
+	loads    map[string][]name      // what is read from which cell
+	found    []foundWrite
 	sum      *Summary
 	state    progress
 	cyclic   bool
@@ -60,7 +63,7 @@ type site struct {
 
 func (f *fn) reset() {
 	f.values = make(map[ssa.Value]*term.Term)
-	f.targeted = nil
+	f.targeted, f.holders, f.found = nil, nil, nil
 	f.heap, f.heaped, f.sites, f.bySite, f.state, f.expanded = nil, untouched, nil, nil, untouched, 0
 }
 

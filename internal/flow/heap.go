@@ -99,7 +99,7 @@ func (f *fn) writesOf(name string, base *term.Term) []write {
 			continue
 		}
 		one, some := f.meets(st, base)
-		if !some {
+		if !some && (base.Kind != term.Struct || base.Site == "" || !f.heldAt(base.Site, st.base)) {
 			continue
 		}
 		w := st.write
@@ -247,7 +247,7 @@ func (f *fn) heapOfField(fa *ssa.FieldAddr) {
 		return // its parts are in the term of the struct
 	}
 	var base, path *term.Term
-	for _, w := range f.writesTo(fa) {
+	for _, w := range append(f.writesTo(fa), f.writesUnder(fa)...) {
 		if base == nil {
 			base, path = f.placeOf(fa.X), f.pathTo(fa.X)
 		}
@@ -440,6 +440,8 @@ func (f *fn) stores() []Store {
 		}
 	}
 	out = append(out, f.elements()...)
+	out = append(out, f.foundStores()...)
+	out = append(out, f.keptStores()...)
 	if len(out) > maxStores {
 		out = out[:maxStores]
 	}

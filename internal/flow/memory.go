@@ -294,7 +294,7 @@ func (f *fn) load(at ssa.Instruction, addr ssa.Value) *term.Term {
 	case *types.Array:
 		return f.value(addr)
 	}
-	ws := f.writesTo(addr)
+	ws := append(f.writesTo(addr), f.writesUnder(addr)...)
 	if len(ws) == 0 {
 		return f.value(addr)
 	}
@@ -368,7 +368,7 @@ func (f *fn) captured(m *ssa.MakeClosure, b ssa.Value) *term.Term {
 	if !isNumber(elem) {
 		return f.value(b)
 	}
-	ws := f.writesTo(v)
+	ws := append(f.writesTo(v), f.writesUnder(v)...)
 	vals, initially := reaching(ws, v, m)
 	later := false
 	for i := range ws {
