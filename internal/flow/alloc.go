@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -187,46 +188,52 @@ func merged(a, b *term.Term) *term.Term {
 // for a nested struct or array the address of a part counts as one Struct or List.
 func (f *fn) storesTo(addr ssa.Value) []*term.Term {
 	var out []*term.Term
-	var names []string
-	var parts []*term.Term
 	for _, w := range f.writesTo(addr) {
 		out = append(out, w.val)
 	}
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			for _, v := range f.storesTo(r) {
-				names, parts = withPart(names, parts, fieldName(addr.Type(), r.Field), v)
-			}
-		case ssa.CallInstruction:
-			if name, recv, v := f.setter(r); recv == addr {
-				names, parts = withPart(names, parts, name, v)
-			}
-		}
-	}
-	if len(parts) > 0 {
+	var parts recordParts
+	if f.partsOf(addr, &parts); len(parts.vals) > 0 {
 		elem := addr.Type().Underlying().(*types.Pointer).Elem()
-		t := term.NewStruct(typeName(elem), "", names, parts)
-		t.Open = t.Kind == term.Struct && len(out) > 0
-		out = append(out, t)
+		out = append(out, parts.record(typeName(elem), len(out) > 0))
 	}
 	return out
 }
 
-// copied is the array that a variable is given as a whole, nil if its elements are
-// stored one by one.
+// recordParts are the parts of a record that are stored one by one.
+type recordParts struct {
+	names []string
+	vals  []*term.Term
+}
+
+// partsOf adds what is stored in the parts of a record.
+func (f *fn) partsOf(addr ssa.Value, p *recordParts) {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			for _, v := range f.storesTo(r) {
+				p.names, p.vals = withPart(p.names, p.vals, fieldName(addr.Type(), r.Field), v)
+			}
+		case ssa.CallInstruction:
+			if name, recv, v := f.setter(r); recv == addr {
+				p.names, p.vals = withPart(p.names, p.vals, name, v)
+			}
+		}
+	}
+}
+
+// record is the record; open if it is also stored as a whole.
+func (p *recordParts) record(typ string, open bool) *term.Term {
+	t := term.NewStruct(typ, "", p.names, p.vals)
+	t.Open = t.Kind == term.Struct && open
+	return t
+}
+
+// copied is the array that a variable is given as a whole, nil if it is given none.
 func (f *fn) copied(v *ssa.Alloc) *term.Term {
 	var whole []*term.Term
 	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr == v {
-				whole = append(whole, f.value(r.Val))
-			}
-		case *ssa.IndexAddr:
-			if len(f.storesTo(r)) > 0 {
-				return nil
-			}
+		if st, ok := r.(*ssa.Store); ok && st.Addr == v {
+			whole = append(whole, f.value(st.Val))
 		}
 	}
 	if len(whole) == 0 {
@@ -243,28 +250,82 @@ func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
 	if arr.Len() > term.MaxSize {
 		return term.NewUnknown("a large array")
 	}
-	if whole := f.copied(v); whole != nil {
-		return withElements(whole, f.putElsewhere(v))
-	}
+	whole := f.copied(v)
 	elems := make([]*term.Term, arr.Len())
+	parts := make(map[int64]*recordParts)
 	var anywhere []*term.Term // what is stored where the index is not known
 	for _, ia := range elementAddrs(v) {
 		i, ok := term.IntValue(f.value(ia.Index))
-		switch stored := f.storesTo(ia); {
-		case len(stored) == 0:
-		case ok && i < int64(len(elems)):
-			elems[i] = term.NewAlt(append(stored, elems[i])...)
-		case !ok:
-			anywhere = append(anywhere, stored...)
+		if !ok {
+			anywhere = append(anywhere, f.storesTo(ia)...)
+		} else if i < int64(len(elems)) {
+			for _, w := range f.writesTo(ia) {
+				elems[i] = term.NewAlt(w.val, elems[i])
+			}
+			if parts[i] == nil {
+				parts[i] = &recordParts{}
+			}
+			f.partsOf(ia, parts[i])
 		}
 	}
+	if whole != nil && len(parts)+len(anywhere) == 0 {
+		return withElements(whole, f.putInto(v))
+	}
 	for i := range elems {
-		if elems[i] == nil {
-			elems[i] = term.NewConst("zero", "0")
-		}
+		elems[i] = f.elementMade(arr.Elem(), i, elems[i], parts[int64(i)], whole)
 		elems[i] = term.NewAlt(append(anywhere[:len(anywhere):len(anywhere)], elems[i])...)
 	}
 	return withElements(term.NewList(false, elems...), f.putElsewhere(v))
+}
+
+// elementMade is an element of an array of what is stored in it, in parts of it, and in the
+// whole array.
+func (f *fn) elementMade(typ types.Type, i int, stored *term.Term, parts *recordParts, whole *term.Term) *term.Term {
+	if whole != nil {
+		stored = term.NewAlt(stored, elementOf(whole, term.NewConst("int", strconv.Itoa(i))))
+	}
+	if parts == nil || len(parts.vals) == 0 {
+		if stored == nil {
+			return term.NewConst("zero", "0")
+		}
+		return stored
+	}
+	if stored == nil {
+		return parts.record(typeName(typ), false)
+	}
+	var out []*term.Term
+	for _, a := range stored.Alternatives() {
+		if a.Kind == term.Struct && a.Site == "" {
+			out = append(out, parts.over(a))
+		} else {
+			out = append(out, a, parts.record(typeName(typ), true))
+		}
+	}
+	return term.NewAlt(out...)
+}
+
+// over is a record some parts of which are stored at some time.
+func (p *recordParts) over(t *term.Term) *term.Term {
+	names, vals := slices.Clone(t.Names), slices.Clone(t.Args)
+	for i, name := range p.names {
+		v := term.NewAlt(p.vals[i], term.NewField(name, t))
+		if k := slices.Index(names, name); k >= 0 {
+			vals[k] = v
+		} else {
+			names, vals = append(names, name), append(vals, v)
+		}
+	}
+	out := term.NewStruct(t.Str, "", names, vals)
+	out.Open = out.Kind == term.Struct && t.Open
+	return out
+}
+
+// elementOf is an element of an array: of one that is zero, too.
+func elementOf(arr, index *term.Term) *term.Term {
+	if term.IsZero(arr) {
+		return arr
+	}
+	return term.NewElem(arr, index)
 }
 
 // elementAddrs lists the addresses of elements of an array, also by way of a slice of all of it.

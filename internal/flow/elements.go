@@ -192,9 +192,7 @@ func permutes(callee *ssa.Function) bool {
 func (f *fn) elements() []Store {
 	var out []Store
 	for i, p := range f.f.Params {
-		switch p.Type().Underlying().(type) {
-		case *types.Slice, *types.Map:
-		default:
+		if !hasElements(p.Type()) {
 			continue
 		}
 		to := &term.Term{Kind: term.Field, Str: elemMark, Args: []*term.Term{term.NewParam(i)}}
@@ -203,6 +201,18 @@ func (f *fn) elements() []Store {
 		}
 	}
 	return out
+}
+
+// hasElements reports whether values of a type are lists or maps, or addresses of arrays.
+func hasElements(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	case *types.Pointer:
+		_, ok := u.Elem().Underlying().(*types.Array)
+		return ok
+	}
+	return false
 }
 
 // changed is a list or map that a call gave, with what is put into it afterwards.

@@ -154,6 +154,12 @@ func (f *fn) element(at ssa.Instruction, base, index ssa.Value, typ types.Type) 
 	if f.a.Models.Carrier(typ) == "tx" {
 		return term.NewCall("element", f.siteOf(at), 0, f.value(base))
 	}
+	if arrayIn(base) != nil {
+		return f.elementOfPart(base.(*ssa.FieldAddr), f.value(index), at)
+	}
+	if t := f.elementAt(base, f.value(index), at); t != nil {
+		return t
+	}
 	return term.NewElem(f.value(base), f.value(index))
 }
 
@@ -352,6 +358,9 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 	var vals []*term.Term
 	open := false
 	for _, r := range *m.Referrers() {
+		if clears(r) {
+			names, vals = cleared(names, vals, r.Block() == m.Block())
+		}
 		u, ok := r.(*ssa.MapUpdate)
 		if !ok || u.Map != m {
 			continue
@@ -379,6 +388,28 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 	t := term.NewStruct("map", site, names, vals)
 	t.Open = t.Kind == term.Struct && open
 	return withEntries(t, f.putElsewhere(m))
+}
+
+// clears reports whether an instruction takes all entries out of a map.
+func clears(in ssa.Instruction) bool {
+	c, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	b, ok := c.Common().Value.(*ssa.Builtin)
+	return ok && b.Name() == "clear"
+}
+
+// cleared is what is left of the entries of a map that is cleared, perhaps.
+func cleared(names []string, vals []*term.Term, sure bool) ([]string, []*term.Term) {
+	if sure {
+		return nil, nil
+	}
+	out := make([]*term.Term, len(vals))
+	for i, v := range vals {
+		out[i] = term.NewAlt(v, term.NewConst("zero", "0"))
+	}
+	return names, out
 }
 
 // fieldName is "path.Type.field"; fields of unnamed structs have "_" for a type.

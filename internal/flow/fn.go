@@ -20,6 +20,8 @@ type fn struct {
 	firsts []int // of each block, the ordinal of its first instruction
 	heap   []heapStore
 	heaped progress
+	// indexed: elements of arrays in records are among what is stored.
+	indexed bool
 	// targeted are the targets of the calls whose events are found.
 	targeted map[ssa.CallInstruction][]target
 	sites    []*site
@@ -64,6 +66,7 @@ type site struct {
 func (f *fn) reset() {
 	f.values = make(map[ssa.Value]*term.Term)
 	f.targeted, f.holders, f.found = nil, nil, nil
+	f.indexed = false
 	f.heap, f.heaped, f.sites, f.bySite, f.state, f.expanded = nil, untouched, nil, nil, untouched, 0
 }
 

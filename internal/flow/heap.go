@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -27,6 +28,14 @@ const wholeMark = "*"
 // fieldAt is the content of a field where the instruction at runs: what the last
 // assignment on each path to it stored, or what anybody may have stored.
 func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Term {
+	t := f.storedAt(name, base, at)
+	if f.indexed && f.heaped == finished {
+		return f.withIndexed(part(name, whichOne(base)), at, t)
+	}
+	return t
+}
+
+func (f *fn) storedAt(name string, base *term.Term, at ssa.Instruction) *term.Term {
 	if name == keyHeader || name == anyHeader {
 		return f.headerAt(name, base, at)
 	}
@@ -241,6 +250,7 @@ func (f *fn) heapOf(in ssa.Instruction) {
 
 // heapOfField notes what is written at the address of a field.
 func (f *fn) heapOfField(fa *ssa.FieldAddr) {
+	f.heapOfArray(fa)
 	own, local := fa.X.(*ssa.Alloc)
 	if local && pointsToRecord(fa) {
 		f.heapOfPart(fa)
@@ -406,6 +416,7 @@ func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, arg func(int) 
 		h := heapStore{write: w, field: st.To.Str, base: s.Apply(st.To.Args[0])}
 		h.val, h.perhaps = s.Apply(st.Value), st.Perhaps
 		h.path = f.pathIn(s, st.To.Args[0], arg)
+		f.indexed = f.indexed || strings.HasPrefix(h.field, indexBegin)
 		if h.base.Kind == term.Field {
 			h.again = func() *term.Term { return sub().Apply(st.To.Args[0]) }
 		}
@@ -419,7 +430,7 @@ func (f *fn) stores() []Store {
 	out := f.texts()
 	for i := range f.heap {
 		st := &f.heap[i]
-		if st.own != nil || !visibleBase(st.base) {
+		if st.own != nil || !visibleBase(st.place()) {
 			continue
 		}
 		if _, one := st.at.(*ssa.Store); one && st.field == wholeMark {

@@ -92,19 +92,30 @@ func (f *fn) partAt(fa *ssa.FieldAddr, known *term.Term) *term.Term {
 
 // inPart is the content of a field of a part of a record where an instruction runs.
 func (f *fn) inPart(path *term.Term, name string, at ssa.Instruction, known *term.Term) *term.Term {
+	return f.partOf(path, at, known, partRead{
+		is: func(field string) (bool, bool) { return field == name, true },
+		of: func(whole *term.Term, at ssa.Instruction) *term.Term { return f.ofCopy(name, whole, at) },
+	})
+}
+
+// partRead is what is read of a part of a record.
+type partRead struct {
+	is func(field string) (it, sure bool)                    // whether a write goes there
+	of func(whole *term.Term, at ssa.Instruction) *term.Term // it in the part as a whole
+}
+
+func (f *fn) partOf(path *term.Term, at ssa.Instruction, known *term.Term, read partRead) *term.Term {
 	var ws []write
 	some := false
 	for i := range f.heap {
 		st := &f.heap[i]
-		switch {
-		case st.path != nil && st.field == name && samePlace(st.path, path):
-			ws, some = append(ws, st.write), true
-		default:
-			if val := f.coveredBy(st, path, 0); val != nil {
-				w := st.write
-				w.val = f.ofCopy(name, val, st.at)
-				ws = append(ws, w)
-			}
+		w := st.write
+		if it, sure := read.is(st.field); it && st.path != nil && samePlace(st.path, path) {
+			w.perhaps = w.perhaps || !sure
+			ws, some = append(ws, w), true
+		} else if val := f.coveredBy(st, path, 0); val != nil {
+			w.val = read.of(val, st.at)
+			ws = append(ws, w)
 		}
 	}
 	if !some {

@@ -37,6 +37,15 @@ func (s *Store) goesInto(isIt func(*term.Term) bool) bool {
 	return isIt(base)
 }
 
+// changesElement is the list or map of which the store changes an element in part, nil for
+// other stores.
+func (s *Store) changesElement() *term.Term {
+	if !s.inField() || s.To.Args[0].Kind != term.Elem {
+		return nil
+	}
+	return s.To.Args[0].Args[0]
+}
+
 // writesType reports whether the store, by an argument of a type, is one to a thing.
 func (s *Store) writesType(thing string, arg types.Type, depth int) bool {
 	if s.outside() {
@@ -113,7 +122,7 @@ func (h *holders) fromCells(f *fn) {
 // outOfSight adds the writes to what was found where the thing may be.
 func (h *holders) outOfSight(f *fn) {
 	for _, w := range f.foundWrites() {
-		if w.typ == h.typ && h.at(w.cell) && (w.base == nil || !h.seen[name{in: w.in, v: w.base}]) {
+		if (w.typ == h.typ || w.typ == "" && w.cell != unfollowed) && h.at(w.cell) && (w.base == nil || !h.seen[name{in: w.in, v: w.base}]) {
 			h.writes = append(h.writes, w.aliasWrite)
 		}
 	}
@@ -167,7 +176,12 @@ func (f *fn) foundWrites() []foundWrite {
 				return
 			}
 			for k := range sum.Stores {
-				if st := &sum.Stores[k]; st.outside() {
+				st := &sum.Stores[k]
+				if list := st.changesElement(); list != nil {
+					if cell := cellOfTerm(list); cell != "" && cell != unfollowed {
+						f.found = append(f.found, foundWrite{aliasWrite: aliasWrite{in: x, at: in, lost: changedInPart}, cell: cell})
+					}
+				} else if st.outside() {
 					if cell := cellOfTerm(st.To.Args[0]); cell != "" {
 						f.found = append(f.found, foundWrite{aliasWrite: aliasWrite{in: x, at: in, by: st}, typ: st.To.Typ, cell: cell})
 					}
