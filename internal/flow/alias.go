@@ -124,7 +124,7 @@ func cellOf(v ssa.Value) string {
 			return cellOf(v.X)
 		}
 	case *ssa.Lookup, *ssa.Index:
-		return elementCell(v.(ssa.Value).Type())
+		return elementCell(v.Type())
 	case *ssa.Extract:
 		switch v.Tuple.(type) {
 		case *ssa.Next, *ssa.Lookup, *ssa.UnOp, *ssa.Select:
@@ -297,6 +297,7 @@ func (h *holders) call(n name, c ssa.CallInstruction) {
 		if a != n.v {
 			continue
 		}
+		h.held = h.held || slices.ContainsFunc(common.Args, h.takenByLiteral)
 		if sum == nil {
 			h.held = h.held || common.StaticCallee() == nil || givesOut(common)
 			continue
@@ -311,6 +312,15 @@ func (h *holders) call(n name, c ssa.CallInstruction) {
 			}
 		}
 	}
+}
+
+// takenByLiteral reports whether a value is a function literal that may be given the thing.
+func (h *holders) takenByLiteral(v ssa.Value) bool {
+	if m, ok := v.(*ssa.MakeClosure); ok {
+		v = m.Fn
+	}
+	lit, ok := v.(*ssa.Function)
+	return ok && lit.Parent() != nil && slices.ContainsFunc(lit.Params, func(p *ssa.Parameter) bool { return pointedType(p.Type()) == h.typ })
 }
 
 // storedBy notes what a store of a called function does with a name that it is given.

@@ -29,6 +29,7 @@ type fn struct {
 	holders  map[ssa.Value]*holders // where addresses go
 	loads    map[string][]name      // what is read from which cell
 	found    []foundWrite
+	away     []*ssa.FieldAddr // parts of records whose addresses go elsewhere
 	sum      *Summary
 	state    progress
 	cyclic   bool

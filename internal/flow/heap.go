@@ -16,6 +16,7 @@ type heapStore struct {
 	field string
 	base  *term.Term
 	path  *term.Term        // to the part of a record that base is, nil if it is none
+	of    ssa.Value         // the address of the record, if an instruction writes
 	own   *ssa.Alloc        // the function's own variable, if it is one
 	local ssa.Value         // what is stored in that
 	again func() *term.Term // what base is once it is known what fields hold; nil if that is the same
@@ -261,7 +262,7 @@ func (f *fn) heapOfField(fa *ssa.FieldAddr) {
 		if base == nil {
 			base, path = f.placeOf(fa.X), f.pathTo(fa.X)
 		}
-		st := heapStore{write: w, field: fieldName(fa.X.Type(), fa.Field), base: base, path: path, again: f.later(base, fa.X)}
+		st := heapStore{write: w, field: fieldName(fa.X.Type(), fa.Field), base: base, path: path, of: fa.X, again: f.later(base, fa.X)}
 		if local {
 			st.own = own
 			if s, ok := w.at.(*ssa.Store); ok && s.Addr == fa {
@@ -299,7 +300,7 @@ func (f *fn) placeOf(v ssa.Value) *term.Term {
 
 // later computes a base again that is what a field holds.
 func (f *fn) later(base *term.Term, v ssa.Value) func() *term.Term {
-	if base.Kind != term.Field {
+	if base.Kind != term.Field && base.Kind != term.Alt {
 		return nil
 	}
 	return func() *term.Term { return f.value(v) }
@@ -417,7 +418,7 @@ func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, arg func(int) 
 		h.val, h.perhaps = s.Apply(st.Value), st.Perhaps
 		h.path = f.pathIn(s, st.To.Args[0], arg)
 		f.indexed = f.indexed || strings.HasPrefix(h.field, indexBegin)
-		if h.base.Kind == term.Field {
+		if h.base.Kind == term.Field || h.base.Kind == term.Alt {
 			h.again = func() *term.Term { return sub().Apply(st.To.Args[0]) }
 		}
 		f.heap = append(f.heap, h)

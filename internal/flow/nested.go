@@ -113,6 +113,9 @@ func (f *fn) partOf(path *term.Term, at ssa.Instruction, known *term.Term, read 
 		if it, sure := read.is(st.field); it && st.path != nil && samePlace(st.path, path) {
 			w.perhaps = w.perhaps || !sure
 			ws, some = append(ws, w), true
+		} else if it && f.partHeld(path, st) {
+			w.perhaps = true
+			ws, some = append(ws, w), true
 		} else if val := f.coveredBy(st, path, 0); val != nil {
 			w.val = read.of(val, st.at)
 			ws = append(ws, w)
@@ -235,4 +238,38 @@ func readAt(fa *ssa.FieldAddr, base *term.Term) ssa.Instruction {
 		return fa
 	}
 	return made
+}
+
+// partHeld reports whether a part of a record may be what a write goes to by another name.
+func (f *fn) partHeld(path *term.Term, st *heapStore) bool {
+	for _, fa := range f.partsAway() {
+		if !samePlace(f.pathTo(fa), path) {
+			continue
+		}
+		h := f.otherNames(fa)
+		if h.seen[name{in: f, v: st.of}] {
+			return true
+		}
+		for _, a := range st.base.Alternatives() {
+			if cell := cellOfTerm(unbox(a)); st.of == nil && cell != "" && h.at(cell) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partsAway lists the addresses of records inside others that go elsewhere.
+func (f *fn) partsAway() []*ssa.FieldAddr {
+	if f.away == nil {
+		f.away = []*ssa.FieldAddr{}
+		for _, b := range f.f.Blocks {
+			for _, in := range b.Instrs {
+				if fa, ok := in.(*ssa.FieldAddr); ok && pointsToRecord(fa) && goesAway(fa) {
+					f.away = append(f.away, fa)
+				}
+			}
+		}
+	}
+	return f.away
 }

@@ -138,3 +138,33 @@ func SameHand(ctx context.Context, m *concurrency.Mutex, db *sql.DB) error {
 	a.left.note(time.Now().UnixNano())
 	return write(ctx, db, a.left.in.held()) // want "clocktoken"
 }
+
+type fist struct {
+	in  grip
+	now *grip
+}
+
+// AddressKept keeps it.
+func AddressKept(ctx context.Context, m *concurrency.Mutex, db *sql.DB) error {
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer func() { _ = m.Unlock(context.WithoutCancel(ctx)) }()
+	f := &fist{in: grip{epoch: m.Header().Revision}}
+	f.now = &f.in
+	return write(ctx, db, f.in.epoch)
+}
+
+// AddressUsed writes by it.
+func AddressUsed(ctx context.Context, m *concurrency.Mutex, db *sql.DB) error {
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer func() { _ = m.Unlock(context.WithoutCancel(ctx)) }()
+	f := &fist{in: grip{epoch: m.Header().Revision}}
+	f.now = &f.in
+	f.now.epoch = time.Now().UnixNano()
+	return write(ctx, db, f.in.epoch) // want "clocktoken"
+}
