@@ -345,25 +345,34 @@ func (f *fn) foundByCall(c ssa.CallInstruction, add func(typ string, base, key, 
 }
 
 // found reports whether a pointer, list or map was read from somewhere.
-func found(v ssa.Value) bool {
+func found(v ssa.Value) bool { return foundIn(v, make(map[ssa.Value]bool)) }
+
+func foundIn(v ssa.Value, seen map[ssa.Value]bool) bool {
 	switch v := v.(type) {
 	case *ssa.Slice:
-		return found(v.X)
+		return foundIn(v.X, seen)
 	case *ssa.ChangeType:
-		return found(v.X)
+		return foundIn(v.X, seen)
 	case *ssa.Phi:
-		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { _, again := e.(*ssa.Phi); return !again && found(e) })
-	case *ssa.UnOp:
-		if at, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
-			return slices.ContainsFunc(*at.Referrers(), func(r ssa.Instruction) bool {
-				st, ok := r.(*ssa.Store)
-				return ok && st.Addr == at && found(st.Val)
-			})
+		if seen[v] {
+			return false
 		}
-		return v.Op == token.MUL || v.Op == token.ARROW
-	case *ssa.Lookup, *ssa.Index, *ssa.Field, *ssa.TypeAssert:
-		return true
-	case *ssa.Extract:
+		seen[v] = true
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return foundIn(e, seen) })
+	case *ssa.UnOp:
+		at, ok := v.X.(*ssa.Alloc)
+		if !ok || v.Op != token.MUL {
+			return v.Op == token.MUL || v.Op == token.ARROW
+		}
+		if seen[at] {
+			return false
+		}
+		seen[at] = true
+		return slices.ContainsFunc(*at.Referrers(), func(r ssa.Instruction) bool {
+			st, ok := r.(*ssa.Store)
+			return ok && st.Addr == at && foundIn(st.Val, seen)
+		})
+	case *ssa.Lookup, *ssa.Index, *ssa.Field, *ssa.TypeAssert, *ssa.Extract:
 		return true
 	case *ssa.Call:
 		return !isBuiltin(v.Common())
