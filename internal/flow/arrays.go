@@ -104,6 +104,11 @@ func (f *fn) withIndexed(path *term.Term, at ssa.Instruction, known *term.Term) 
 	if !some || n >= maxElements || !unset && known.Kind != term.List && !term.IsZero(known) {
 		return known
 	}
+	if f.followed > 0 { // it would be followed for each element and each copy
+		return term.NewUnknown("an array in a record that is copied")
+	}
+	f.followed++
+	defer func() { f.followed-- }()
 	elems := make([]*term.Term, n+1)
 	for i := range elems {
 		index := term.NewConst("int", strconv.Itoa(i))
@@ -123,7 +128,7 @@ func fieldIndex(field string) int {
 }
 
 // maxElements bounds the arrays in records whose elements are followed one by one.
-const maxElements = 32
+const maxElements = 16
 
 const changedInPart = "an element that is changed in part"
 

@@ -300,7 +300,7 @@ func (f *fn) placeOf(v ssa.Value) *term.Term {
 
 // later computes a base again that is what a field holds.
 func (f *fn) later(base *term.Term, v ssa.Value) func() *term.Term {
-	if base.Kind != term.Field && base.Kind != term.Alt {
+	if base.Kind != term.Field {
 		return nil
 	}
 	return func() *term.Term { return f.value(v) }
@@ -418,7 +418,7 @@ func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, arg func(int) 
 		h.val, h.perhaps = s.Apply(st.Value), st.Perhaps
 		h.path = f.pathIn(s, st.To.Args[0], arg)
 		f.indexed = f.indexed || strings.HasPrefix(h.field, indexBegin)
-		if h.base.Kind == term.Field || h.base.Kind == term.Alt {
+		if h.base.Kind == term.Field {
 			h.again = func() *term.Term { return sub().Apply(st.To.Args[0]) }
 		}
 		f.heap = append(f.heap, h)
