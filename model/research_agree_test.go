@@ -20,6 +20,8 @@ var refined = map[string]string{
 	"github.com/redis/rueidis.CoreClient.Do":                    "the embedded CommandClient declares it",
 	"github.com/redis/rueidis.CoreClient.DoMulti":               "the embedded CommandClient declares it",
 	"github.com/go-co-op/gocron/v2.WithDistributedLocker":       "the tasks of a scheduler that is given a locker run under its lock",
+	"github.com/go-co-op/gocron/v2.WithDistributedElector":      "the tasks of a scheduler that asks an elector run on its answer",
+	"github.com/go-co-op/gocron/v2.WithDistributedJobLocker":    "the task that a locker is given with runs under its lock",
 	"github.com/hibiken/asynq.Unique":                           "de-duplication is no lock",
 	"github.com/nats-io/nats.go.KeyValue.Update":                "the revision of a renewal rises within one grant",
 	"os.CreateTemp": "temporary files are never shared",
