@@ -79,17 +79,16 @@ func (f *fn) locker(e *Event) *model.Lock {
 }
 
 // scheduled finds the carrier of a call by which a scheduler is given a task: the lock
-// that is given with it, and those of the schedulers. Where the same function tells a
+// that is given with it, or else that of the schedulers. Where the same function tells a
 // scheduler of a locker, it is that one.
 func (f *fn) scheduled(c *ssa.Call) *Carrier {
 	l := f.taskEntry(c)
 	if l == nil {
 		return nil
 	}
-	all := f.nearest(f.a.carriers[scheduledName(l.Lib)])
 	own := f.lockersBeside(c)
 	if len(own) == 0 {
-		return all
+		return f.nearest(f.a.carriers[scheduledName(l.Lib)])
 	}
 	with := &Carrier{Name: scheduledName(l.Lib), Yes: "t", No: "f", told: true}
 	with.add(own)

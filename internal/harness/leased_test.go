@@ -1,14 +1,10 @@
 package harness
 
 import (
-	"encoding/json"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/fencelint/fencelint/internal/harness/kit"
-	"github.com/fencelint/fencelint/internal/report"
 )
 
 // TestRealLeasesThatAreNotRead: a lease that is kept where it cannot be read is open in the
@@ -16,19 +12,9 @@ import (
 // memory, or passed on by a type of the same interface, has no row.
 func TestRealLeasesThatAreNotRead(t *testing.T) {
 	corpus := kit.Corpus(t)
-	r := kit.Run(t, corpus, kit.Tool(t), "register", "-o", "json", "./leased/...")
-	var rows []report.Row
-	if err := json.Unmarshal([]byte(r.Stdout), &rows); err != nil {
-		t.Fatalf("%v\n%s%s", err, r.Stdout, r.Stderr)
-	}
-	var got []string
-	for _, row := range rows {
-		got = append(got, fmt.Sprint(row.File, ":", row.Line))
+	for _, row := range rowsAtMarks(t, corpus, "leased", "// open") {
 		if row.Role != "open" || !strings.HasPrefix(row.Library, "interface:") {
 			t.Errorf("%+v", row)
 		}
-	}
-	if want := markedLines(t, corpus, "leased", "// open"); !slices.Equal(got, want) {
-		t.Errorf("rows %v\nmarks %v", got, want)
 	}
 }

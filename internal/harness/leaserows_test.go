@@ -18,7 +18,14 @@ import (
 // without a library, and none of what is written in the same way.
 func TestRealLeaseRows(t *testing.T) {
 	corpus := kit.Corpus(t)
-	r := kit.Run(t, corpus, kit.Tool(t), "register", "-o", "json", "./leaserows/...")
+	rowsAtMarks(t, corpus, "leaserows", "// taken")
+}
+
+// rowsAtMarks gives the rows of the register of a folder, which stand at the lines that end
+// in a mark.
+func rowsAtMarks(t *testing.T, corpus, dir, mark string) []report.Row {
+	t.Helper()
+	r := kit.Run(t, corpus, kit.Tool(t), "register", "-o", "json", "./"+dir+"/...")
 	var rows []report.Row
 	if err := json.Unmarshal([]byte(r.Stdout), &rows); err != nil {
 		t.Fatalf("%v\n%s%s", err, r.Stdout, r.Stderr)
@@ -27,9 +34,10 @@ func TestRealLeaseRows(t *testing.T) {
 	for _, row := range rows {
 		got = append(got, fmt.Sprint(row.File, ":", row.Line))
 	}
-	if want := markedLines(t, corpus, "leaserows", "// taken"); !slices.Equal(got, want) {
+	if want := markedLines(t, corpus, dir, mark); !slices.Equal(got, want) {
 		t.Errorf("rows %v\nmarks %v", got, want)
 	}
+	return rows
 }
 
 // markedLines lists the lines below a folder that end in a mark.

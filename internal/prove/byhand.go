@@ -36,10 +36,7 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 		return []flow.Grip{*g}
 	}
 	for _, l := range j.loweredForms(e, c.Sink) {
-		if g := gripOf(l, leaseLib(c.Sink)); g != nil {
-			if g.Kind == flow.Acquire && keepingName.MatchString(lastPart(plainName(e.Chain[len(e.Chain)-1].Func))) {
-				g.Kind = flow.Extend
-			}
+		if g := gripOf(l, leaseLib(c.Sink), keepingName.MatchString(lastPart(plainName(bottomStep(e).Func)))); g != nil {
 			return []flow.Grip{*g}
 		}
 	}
@@ -115,8 +112,10 @@ func (j *judge) locksTables(e *flow.Event, s *model.Sink) bool {
 	return false
 }
 
-// gripOf reads from a lowered write what it does to a lock, nil if nothing is seen.
-func gripOf(l *lowered, lib string) *flow.Grip {
+// gripOf reads from a lowered write what it does to a lock, nil if nothing is seen. Whether
+// one that compares nothing but the very time of a lease takes it or keeps it, the name of
+// its function tells.
+func gripOf(l *lowered, lib string, keeps bool) *flow.Grip {
 	m := l.mutation
 	c := columnsOf(m, l.partial, l.expires)
 	g := &flow.Grip{Lib: lib, Row: l.resource(), Key: l.key(c), Signs: c.signs}
@@ -126,6 +125,8 @@ func gripOf(l *lowered, lib string) *flow.Grip {
 	switch {
 	case c.gives:
 		g.Kind = flow.Release
+	case c.takes && c.dated && keeps:
+		g.Kind = flow.Extend
 	case c.takes:
 		g.Kind = flow.Acquire
 	case c.renews:

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"go/ast"
 	"go/token"
 	"slices"
 	"strings"
@@ -92,19 +91,11 @@ func (j *judge) openLocks(own []*flow.Summary) {
 			continue
 		}
 		for _, m := range s.Events {
-			if m.Kind == flow.May && m.Entry == "" && m.Hold.Library && !m.Hold.Claimed && m.Belief == nil && j.isOpen(s, m) && !j.inGenerated(m.Chain[0].Pos) {
+			if m.Kind == flow.May && m.Entry == "" && m.Hold.Library && !m.Hold.Claimed && m.Belief == nil && j.isOpen(s, m) && !j.generated(m.Chain[0].Pos) {
 				j.openLock(s, m)
 			}
 		}
 	}
-}
-
-// inGenerated reports whether code was written by a program, such as what serves the calls
-// of a lock service.
-func (j *judge) inGenerated(pos token.Pos) bool {
-	return slices.ContainsFunc(j.u.Files, func(f *ast.File) bool {
-		return f.FileStart <= pos && pos < f.FileEnd && ast.IsGenerated(f)
-	})
 }
 
 // isOpen reports whether a call takes a lock of which it is not known what it is.

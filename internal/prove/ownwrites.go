@@ -34,17 +34,15 @@ func (j *judge) ownWrites(sums []*flow.Summary) {
 var ownVerbs = map[flow.EventKind]string{flow.Release: "gives the lock back: ", flow.Extend: "renews the lock: "}
 
 func (j *judge) ownWrite(sum *flow.Summary, r *flow.Event) {
-	i := slices.IndexFunc(sum.Events, func(w *flow.Event) bool {
-		return w.Kind == flow.Write && w.Site == r.Site && w.Key == r.Key && w.SameCall(r)
-	})
-	if i < 0 {
+	w := writeOf(sum, r)
+	if w == nil {
 		return
 	}
 	for _, a := range sum.Events {
 		if a.Kind != flow.Acquire || a.Belief != nil || a.Entry != flow.ByHand || !flow.Releases(r, a) || j.rowOfAny(a) == nil {
 			continue
 		}
-		p := &pair{sum: sum, acq: a, w: sum.Events[i]}
+		p := &pair{sum: sum, acq: a, w: w}
 		d := j.decide(p)
 		compares := d.guard == "owner" || d.guard == "fence"
 		stores := r.Kind == flow.Release && j.storesResults(p)

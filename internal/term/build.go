@@ -1,6 +1,7 @@
 package term
 
 import (
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -332,22 +333,13 @@ func joinSites(prefix, site string) string {
 		return site
 	}
 	if len(prefix)+1+len(site) > maxSite {
-		return strconv.FormatUint(fnv64a(fnv64a(fnv64a(fnvOffset, prefix), "/"), site), 36)
+		h := fnv.New64a()
+		for _, part := range []string{prefix, "/", site} {
+			h.Write([]byte(part))
+		}
+		return strconv.FormatUint(h.Sum64(), 36)
 	}
 	return prefix + "/" + site
-}
-
-// The hash of FNV, 64 bits wide, of texts that need not be put together for it.
-const (
-	fnvOffset uint64 = 14695981039346656037
-	fnvPrime  uint64 = 1099511628211
-)
-
-func fnv64a(h uint64, s string) uint64 {
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * fnvPrime
-	}
-	return h
 }
 
 func pick(from []*Term, t *Term, what string) *Term {
