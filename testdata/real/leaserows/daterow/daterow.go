@@ -47,3 +47,16 @@ func Move(ctx context.Context, db *sql.DB, id int64, from, to time.Time) error {
 	_, err := db.ExecContext(ctx, `UPDATE orders SET valid_until = $1 WHERE id = $2 AND valid_until = $3`, to, id, from)
 	return err
 }
+
+// RenewOrTake is called after what it does most of the time; its statement lets a new owner
+// in all the same.
+func RenewOrTake(ctx context.Context, db *sql.DB, shard int, owner string, until time.Time) error {
+	res, err := db.ExecContext(ctx, `UPDATE shards SET leased_by = $1, leased_until = $2 WHERE id = $3 AND leased_until < now()`, owner, until, shard) // taken
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(ErrLeased, err)
+	}
+	return nil
+}
