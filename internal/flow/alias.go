@@ -54,6 +54,12 @@ func (f *fn) otherNames(made ssa.Value) *holders {
 		n = len(h.seen)
 		h.fromCells(f)
 	}
+	if len(h.cells) > 0 && !h.held {
+		f.eachInstr(func(_ *fn, in ssa.Instruction) {
+			c, ok := in.(ssa.CallInstruction)
+			h.held = h.held || ok && slices.ContainsFunc(c.Common().Args, h.takenByLiteral)
+		})
+	}
 	if h.held || len(h.cells) > 0 {
 		h.outOfSight(f)
 	}
@@ -314,13 +320,16 @@ func (h *holders) call(n name, c ssa.CallInstruction) {
 	}
 }
 
-// takenByLiteral reports whether a value is a function literal that may be given the thing.
+// takenByLiteral reports whether a value is a function that may be given the thing.
 func (h *holders) takenByLiteral(v ssa.Value) bool {
+	if c, ok := v.(*ssa.ChangeType); ok { // to a named type of functions
+		v = c.X
+	}
 	if m, ok := v.(*ssa.MakeClosure); ok {
 		v = m.Fn
 	}
 	lit, ok := v.(*ssa.Function)
-	return ok && lit.Parent() != nil && slices.ContainsFunc(lit.Params, func(p *ssa.Parameter) bool { return pointedType(p.Type()) == h.typ })
+	return ok && slices.ContainsFunc(lit.Params, func(p *ssa.Parameter) bool { return pointedType(p.Type()) == h.typ })
 }
 
 // storedBy notes what a store of a called function does with a name that it is given.

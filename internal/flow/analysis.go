@@ -80,6 +80,7 @@ type Analysis struct {
 	acquiring map[string]bool
 	// mayAcquires are answers of mayAcquire by interface and method.
 	mayAcquires map[[2]string]bool
+	behind      map[*types.Func][]string // what methodsBehind found
 
 	made     map[string][]Conversion // by the interface
 	loose    []looseConversion       // to interfaces that say nothing
@@ -106,6 +107,7 @@ func Run(in Input) *Analysis {
 		patterns: make(map[string]*regexp.Regexp),
 		made:     make(map[string][]Conversion),
 		asserted: make(map[string]*types.Interface),
+		behind:   make(map[*types.Func][]string),
 		widened:  make(map[string][]widening),
 	}
 	a.ssa = buildSSA(in.Fset, in.Files, in.Pkg, in.Info)

@@ -3,7 +3,6 @@ package flow
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -211,6 +210,8 @@ func (f *fn) heapOf(in ssa.Instruction) {
 		}
 	case *ssa.MakeClosure:
 		f.heapOfLiteral(in)
+	case *ssa.Convert:
+		f.heapOfUnsafe(in)
 	case *ssa.MakeInterface:
 		f.heapOfDecoded(in)
 	case *ssa.MapUpdate:
@@ -270,10 +271,15 @@ func (f *fn) placeOf(v ssa.Value) *term.Term {
 
 // later computes a base again that is what a field holds.
 func (f *fn) later(base *term.Term, v ssa.Value) func() *term.Term {
-	if base.Kind != term.Field {
+	if !isField(base) {
 		return nil
 	}
-	return func() *term.Term { return f.value(v) }
+	return func() *term.Term { return goneOn(f.value(v)) }
+}
+
+// isField reports whether a term is what a field holds, or may be.
+func isField(t *term.Term) bool {
+	return slices.ContainsFunc(t.Alternatives(), func(a *term.Term) bool { return a.Kind == term.Field })
 }
 
 // heapOfWhole notes that a record is given another content.
@@ -323,78 +329,6 @@ func (f *fn) heapOfDecoded(m *ssa.MakeInterface) {
 	f.heap = append(f.heap, h)
 }
 
-// heapOfCall notes what the functions store that a call can run.
-func (f *fn) heapOfCall(c ssa.CallInstruction) {
-	if c.Common().StaticCallee() != nil {
-		// Most functions store nothing that a caller sees; their arguments need no look.
-		if sum := f.staticSummary(c.Common()); sum == nil || !slices.ContainsFunc(sum.Stores, Store.inRecord) {
-			return
-		}
-	}
-	_, beside := c.(*ssa.Go)
-	_, late := c.(*ssa.Defer)
-	for _, t := range f.targets(c) {
-		if t.sum != nil {
-			sub := func() *term.Subst { return f.substFor(c, t) }
-			f.heapOfStores(t.sum.Stores, sub, argumentsOf(c), write{at: c, beside: beside, late: late})
-		}
-	}
-}
-
-// heapOfLiteral notes what a function value stores which is not called where it is made.
-func (f *fn) heapOfLiteral(m *ssa.MakeClosure) {
-	if onlyCalled(m) {
-		return
-	}
-	for _, t := range f.applied(f.value(m), nil, nil) {
-		if t.sum == nil || !slices.ContainsFunc(t.sum.Stores, Store.inRecord) {
-			continue
-		}
-		sub := func() *term.Subst {
-			return &term.Subst{
-				Params: append([]*term.Term{}, t.args...), Free: t.free, Site: f.siteOf(m), Global: f.a.global, Call: f.calledOn,
-				Field: func(name string, base *term.Term) *term.Term { return f.fieldAt(name, base, m) },
-			}
-		}
-		f.heapOfStores(t.sum.Stores, sub, nil, write{at: m, beside: true})
-	}
-}
-
-// onlyCalled reports whether a literal runs only where calls, goroutines and deferred calls
-// name it.
-func onlyCalled(m *ssa.MakeClosure) bool {
-	for _, r := range *m.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case ssa.CallInstruction:
-			if r.Common().Value != m || slices.Contains(r.Common().Args, ssa.Value(m)) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// heapOfStores notes what a function stores, in terms of the one that runs it.
-func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, arg func(int) ssa.Value, w write) {
-	s := sub()
-	for _, st := range stores {
-		if !st.inRecord() {
-			continue
-		}
-		h := heapStore{write: w, field: st.To.Str, base: s.Apply(st.To.Args[0])}
-		h.val, h.perhaps = s.Apply(st.Value), st.Perhaps
-		h.path = f.pathIn(s, st.To.Args[0], arg)
-		f.indexed = f.indexed || strings.HasPrefix(h.field, indexBegin)
-		if h.base.Kind == term.Field {
-			h.again = func() *term.Term { return sub().Apply(st.To.Args[0]) }
-		}
-		f.heap = append(f.heap, h)
-	}
-}
-
 // stores lists the assignments that a caller can see.
 func (f *fn) stores() []Store {
 	f.fillHeap()
@@ -409,7 +343,7 @@ func (f *fn) stores() []Store {
 				continue // it is among those through the address
 			}
 		}
-		to := &term.Term{Kind: term.Field, Str: st.field, Args: []*term.Term{st.place()}}
+		to := &term.Term{Kind: term.Field, Str: st.field, Args: []*term.Term{goneOn(st.place())}}
 		out = append(out, Store{To: to, Value: f.settledAt(st), Perhaps: f.leaves(&st.write)})
 	}
 	for i, p := range f.f.Params {
@@ -438,6 +372,25 @@ func (st *heapStore) place() *term.Term {
 	}
 	return st.base
 }
+
+// goneOn is a record in which what a loop found by way of itself has a name of its own: it is
+// no record that is still to be found.
+func goneOn(t *term.Term) *term.Term {
+	if t.Kind != term.Alt || !slices.ContainsFunc(t.Args, fromItself) {
+		return t
+	}
+	alts := slices.Clone(t.Args)
+	for i := range alts {
+		if fromItself(alts[i]) {
+			alts[i] = term.NewUnknown(furtherOn)
+		}
+	}
+	return term.NewAlt(alts...)
+}
+
+const furtherOn = "a record to which a loop goes on"
+
+func isFurtherOn(t *term.Term) bool { return t.Kind == term.Unknown && t.Str == furtherOn }
 
 // leaves reports whether a write may leave its place as it is, when the function has ended
 // without an error.

@@ -247,6 +247,9 @@ func (f *fn) heldAt(site string, found *term.Term) bool {
 		return false
 	}
 	for _, a := range found.Alternatives() {
+		if h := f.otherNames(v); isFurtherOn(a) && (h.held || len(h.cells) > 0) {
+			return true
+		}
 		cell := cellOfTerm(unbox(a))
 		if cell != "" && a.Kind != term.Struct && f.otherNames(v).at(cell) {
 			return true
