@@ -245,6 +245,8 @@ func (f *fn) copied(v *ssa.Alloc) *term.Term {
 func (f *fn) arrayAlloc(v *ssa.Alloc) *term.Term {
 	if t := f.filled(v); t != nil {
 		return t
+	} else if t := f.encodedIn(v); t != nil {
+		return t
 	}
 	arr := v.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
 	if arr.Len() > term.MaxSize {
@@ -391,7 +393,7 @@ func (f *fn) writtenInList(st *ssa.Store, v ssa.Value) *write {
 			continue
 		}
 		for _, u := range *sl.Referrers() {
-			if c, ok := u.(ssa.CallInstruction); ok {
+			if c, ok := u.(ssa.CallInstruction); ok && !onlyLooks(c.Common()) {
 				return &write{at: c, val: f.written(c, elem, v), perhaps: errorDropped(c)}
 			}
 		}
@@ -415,6 +417,9 @@ func (f *fn) outParam(c ssa.CallInstruction, v ssa.Value, perhaps *bool) *term.T
 		}
 		if common.Signature().Recv() != nil && !common.IsInvoke() {
 			i--
+		}
+		if onlyLooks(common) {
+			return nil
 		}
 		return f.written(c, i, v)
 	}

@@ -29,6 +29,7 @@ func atomicField(key string, methods ...string) string {
 	if !ok || !ok2 {
 		return ""
 	}
+	typ, _, _ = strings.Cut(typ, "[") // of a generic type
 	for _, m := range methods {
 		if method == m {
 			return atomicPrefix + typ + atomicValue
@@ -37,9 +38,22 @@ func atomicField(key string, methods ...string) string {
 	return ""
 }
 
+// heldIn is the content of an atomic where a call reads it.
+func (f *fn) heldIn(name string, atomic *term.Term, c *ssa.Call) *term.Term {
+	held := f.fieldAt(name, atomic, c)
+	if f.heaped == underWay || c.Call.StaticCallee() == nil {
+		return held
+	}
+	if path := f.pathTo(c.Call.Args[0]); path != nil {
+		f.fillHeap()
+		return f.inPart(path, name, c, held)
+	}
+	return held
+}
+
 // atomicSet is the content that a call gives an atomic.
 func (f *fn) atomicSet(c ssa.CallInstruction) (field string, val *term.Term) {
-	callee := c.Common().StaticCallee()
+	callee := origin(c.Common().StaticCallee())
 	if callee.Pkg == nil || callee.Pkg.Pkg.Path() != "sync/atomic" {
 		return "", nil
 	}

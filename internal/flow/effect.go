@@ -228,7 +228,8 @@ func (f *fn) heapOfSetter(c ssa.CallInstruction) {
 		return // part of the struct's own term
 	}
 	at, test := ifNotEmpty(c)
-	f.heap = append(f.heap, heapStore{write: write{at: at, val: f.when(test, val)}, field: field, base: f.value(recv)})
+	w := write{at: at, val: f.when(test, val), perhaps: c.Common().StaticCallee().Name() == "CompareAndSwap"}
+	f.heap = append(f.heap, heapStore{write: w, field: field, base: f.value(recv), path: f.pathTo(recv)})
 }
 
 // Initially is the value with which a package variable of this package starts, if
@@ -245,6 +246,22 @@ func (a *Analysis) Initially(name string) *term.Term {
 	}
 	st := a.stored[v][0]
 	return a.function(st.Parent()).value(st.Val)
+}
+
+// AssignedHow says what the package does with a package variable, as the end of a sentence
+// about the variable.
+func (a *Analysis) AssignedHow(name string) string {
+	short, own := strings.CutPrefix(name, a.Pkg.Path()+".")
+	v, ok := a.ssa.Members[short].(*ssa.Global)
+	switch n := len(a.stored[v]); {
+	case !own || !ok:
+		return "belongs to another package"
+	case n == 0:
+		return "is assigned nowhere in its package"
+	case n == 1:
+		return "is assigned while the program runs"
+	}
+	return "is assigned in several places"
 }
 
 // fillers lists functions that fill the bytes of their argument with the given number.

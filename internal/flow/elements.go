@@ -289,7 +289,7 @@ func (f *fn) part(v *ssa.Slice, x *term.Term) *term.Term {
 		return term.NewUnknown("a part of a list")
 	case isText && known && high <= int64(len(text)):
 		return term.NewString(text[low:high])
-	case knowsText(x):
+	case knowsText(x), x.Kind == term.Convert:
 		return term.NewUnknown("a part of a text")
 	}
 	return x // what is not known is so in its parts

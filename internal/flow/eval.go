@@ -80,6 +80,8 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.MakeSlice:
 		if t := f.filled(v); t != nil {
 			return t
+		} else if t := f.encodedIn(v); t != nil {
+			return t
 		}
 		return term.NewList(false)
 	case *ssa.MakeMap:

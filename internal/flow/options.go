@@ -44,19 +44,19 @@ func (f *fn) opened(base *term.Term, v ssa.Value, at ssa.Instruction) *term.Term
 	return base
 }
 
-// storedAfter reports whether a field that is read gets another value after a call.
+// storedAfter reports whether the field that is read, or any if all are, gets another value
+// after a call.
 func storedAfter(c *ssa.Call, buf *ssa.Alloc, at ssa.Instruction) bool {
-	read, ok := at.(*ssa.FieldAddr)
-	if !ok {
-		return true
-	}
+	read, one := at.(*ssa.FieldAddr)
+	between := func(in ssa.Instruction) bool { return comesAfter(c, in) && comesAfter(in, at) }
 	for _, r := range *buf.Referrers() {
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok || fa.Field != read.Field {
-			continue
-		}
-		for _, u := range *fa.Referrers() {
-			if st, ok := u.(*ssa.Store); ok && st.Addr == fa && comesAfter(c, st) && comesAfter(st, at) {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			if (!one || r.Field == read.Field) && slices.ContainsFunc(storesIn(r), func(st *ssa.Store) bool { return between(st) }) {
+				return true
+			}
+		case *ssa.Store:
+			if r.Addr == buf && between(r) {
 				return true
 			}
 		}

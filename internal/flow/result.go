@@ -41,8 +41,8 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 			return r
 		}
 	}
-	if name := atomicField(keyOr(t), "Load"); name != "" && t.call == nil && len(t.args) == 1 {
-		return f.fieldAt(name, t.args[0], c)
+	if name := atomicField(keyOr(t), "Load", "Swap"); name != "" && t.call == nil && len(t.args) > 0 {
+		return f.heldIn(name, t.args[0], c)
 	}
 	if r := f.atomicLoaded(c); r != nil {
 		return r
@@ -59,6 +59,9 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 		if r := fold(t.args, n); r != nil {
 			return r
 		}
+	}
+	if r := foldNumber(keyOr(t), t.args, n); r != nil {
+		return r
 	}
 	if len(t.args) == 1 {
 		if r := f.gotten(c, t.args[0]); r != nil {

@@ -311,5 +311,5 @@ func refold(t *term.Term) *term.Term {
 	if fold := folds[t.Str]; fold != nil {
 		return fold(t.Args, t.N)
 	}
-	return nil
+	return foldNumber(t.Str, t.Args, t.N)
 }

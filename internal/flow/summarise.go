@@ -165,7 +165,7 @@ func (f *fn) results() []*term.Term {
 			if fails && i < n-1 && isZeroConst(v) || n == 1 && isZeroConst(v) && f.withoutReceiver(b) {
 				continue
 			}
-			t := f.value(v)
+			t := f.opened(f.value(v), v, r)
 			if fails && i < n-1 && blank(t) {
 				continue
 			}
@@ -175,7 +175,7 @@ func (f *fn) results() []*term.Term {
 	out := make([]*term.Term, n)
 	for i := range out {
 		if isError(f.f.Signature.Results().At(i).Type()) {
-			out[i] = term.NewUnknown("an error")
+			out[i] = errorOf(vals[i])
 			continue
 		}
 		out[i] = term.NewAlt(vals[i]...)

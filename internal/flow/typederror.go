@@ -2,10 +2,52 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
 )
+
+// errorOf is the error of a function that returns one of some: those that are records with
+// something in them, alone or wrapped, if all others are known to be none.
+func errorOf(vals []*term.Term) *term.Term {
+	out := []*term.Term{term.NewUnknown("an error")}
+	for _, v := range vals {
+		for _, a := range v.Alternatives() {
+			switch {
+			case saysRecord(a):
+				out = append(out, a)
+			case !saysNoRecord(a):
+				return out[0]
+			}
+		}
+	}
+	return term.NewAlt(out...)
+}
+
+// saysRecord reports whether an error is a record with something in it, or wraps one.
+func saysRecord(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool {
+		return u.Kind == term.Iface && u.Args[0].Kind == term.Struct && len(u.Args[0].Args) > 0
+	})
+}
+
+// saysNoRecord reports whether an error is none, or made of a text.
+func saysNoRecord(t *term.Term) bool {
+	switch t.Kind {
+	case term.Const, term.Global:
+		return true
+	case term.Call:
+		return errorMakers[t.Str] && !slices.ContainsFunc(t.Args, func(a *term.Term) bool { return !saysNoRecord(a) })
+	case term.List:
+		return !t.Open && !slices.ContainsFunc(t.Args, func(a *term.Term) bool { return !saysNoRecord(a) })
+	case term.Concat, term.Convert:
+		return true
+	}
+	return false
+}
 
 // typedError begins the name of an error that is known by its type: what follows is
 // "package.Type".

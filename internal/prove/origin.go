@@ -89,8 +89,8 @@ func init() { // the functions refer to the table
 		term.Free: func(_ *judge, t *term.Term, _ int) []origin {
 			return one(origin{class: handedIn, text: t.String()})
 		},
-		term.Global: func(_ *judge, t *term.Term, _ int) []origin {
-			return one(origin{class: unknownFrom, reason: "the package variable " + t.String() + " is assigned in several places", text: t.String()})
+		term.Global: func(j *judge, t *term.Term, _ int) []origin {
+			return one(origin{class: unknownFrom, reason: "the package variable " + t.String() + " " + j.a.AssignedHow(t.Str), text: t.String()})
 		},
 		term.Call:    callOrigin,
 		term.Field:   fieldOrigin,
