@@ -120,38 +120,6 @@ func NewBound(method string, recv *Term) *Term {
 	return bounded(&Term{Kind: Bound, Str: method, Args: fitting([]*Term{recv})})
 }
 
-// fitting makes the parts of a function value that are too large unknown: which function
-// it is must not be lost for what it was given.
-func fitting(parts []*Term) []*Term {
-	n := 1
-	for _, p := range parts {
-		n += p.Size()
-	}
-	if n <= MaxSize {
-		return parts
-	}
-	out := make([]*Term, len(parts))
-	for i, p := range parts {
-		if p.Size() > MaxSize/(len(parts)+1) {
-			p = p.bare()
-		}
-		out[i] = p
-	}
-	return out
-}
-
-// bare is what is left of a large term: of a function value which function it is.
-func (t *Term) bare() *Term {
-	if t.Kind != Closure && t.Kind != Bound {
-		return NewUnknown("the expression is too large to follow")
-	}
-	c := &Term{Kind: t.Kind, Str: t.Str, Args: make([]*Term, len(t.Args))}
-	for i := range c.Args {
-		c.Args[i] = NewUnknown("too large to follow")
-	}
-	return c
-}
-
 // NewOp returns an operator applied to operands; the length of a list or text that is
 // known is a number, and so is what is added to it.
 func NewOp(op string, operands ...*Term) *Term {
@@ -180,7 +148,7 @@ func bounded(t *Term) *Term {
 		n += a.Size()
 	}
 	if n > MaxSize {
-		return NewUnknown(TooLarge)
+		return trimmed(t, MaxSize*3/4) // with room for what is wrapped around it
 	}
 	t.size = n
 	return t
