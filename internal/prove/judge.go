@@ -214,7 +214,20 @@ func (j *judge) byReceiver(p *pair) decision {
 	if f := receivers[c.Sink.Dialect]; f != nil {
 		return f(j, p)
 	}
-	return j.plainBoundary(p, c.Sink)
+	return removal(j.plainBoundary(p, c.Sink), c.Sink)
+}
+
+// removal says of an object that is taken away as a whole, and without a condition, that
+// this can be done again: what was there is gone as before.
+func removal(d decision, s *model.Sink) decision {
+	if s.Term != "remove" || d.guard != "none" || d.verdict != refuted {
+		return d
+	}
+	d.guard = "idempotent"
+	if d.rule == "unfencedwrite" {
+		d.reason = "the object can be removed again, but an obsolete owner's removal comes through"
+	}
+	return d
 }
 
 // receivers decide by the language in which a statement or condition is written.
