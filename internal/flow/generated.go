@@ -31,7 +31,7 @@ func entGenerated(p *types.Package) bool {
 var entBuilders = []string{"UpdateOne", "Update", "CreateBulk", "Create", "DeleteOne", "Delete", "UpsertOne", "UpsertBulk", "Query", "Client"}
 
 // entStarts are the methods of an entity's client that begin a statement.
-var entStarts = set("Update", "UpdateOne", "UpdateOneID", "Create", "Delete", "DeleteOne", "DeleteOneID", "Query")
+var entStarts = set("Update", "UpdateOne", "UpdateOneID", "Create", "CreateBulk", "MapCreateBulk", "Delete", "DeleteOne", "DeleteOneID", "Query")
 
 // entMethod is the name of a generated builder's method in the models, with the entity;
 // "" if the function is none.

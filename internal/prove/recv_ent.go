@@ -55,7 +55,8 @@ type entChain struct {
 
 // entBegin are the methods of a client, with the verb of their statement.
 var entBegin = map[string]string{
-	"Update": "UPDATE", "UpdateOne": "UPDATE", "UpdateOneID": "UPDATE", "Create": "INSERT INTO",
+	"Update": "UPDATE", "UpdateOne": "UPDATE", "UpdateOneID": "UPDATE",
+	"Create": "INSERT INTO", "CreateBulk": "INSERT INTO", "MapCreateBulk": "INSERT INTO",
 	"Delete": "DELETE FROM", "DeleteOne": "DELETE FROM", "DeleteOneID": "DELETE FROM",
 }
 
@@ -68,6 +69,9 @@ func (e *entChain) step(s step) {
 		e.q.table = words(e.constant("Table", plural(snake(lastPart(e.entity)))))
 		if strings.HasSuffix(s.name, "One") || strings.HasSuffix(s.name, "ID") {
 			e.q.and(e.byID(s))
+		}
+		if strings.HasSuffix(s.name, "Bulk") {
+			e.bulk(s)
 		}
 	case s.name == "Where":
 		l, ok := elements(s.args[0])
@@ -92,6 +96,23 @@ func (e *entChain) step(s step) {
 	default:
 		e.setter(s)
 	}
+}
+
+// bulk reads what the first of many rows is made of; where that is not in sight, some
+// column has some value.
+func (e *entChain) bulk(s step) {
+	var first [][]step
+	if rows, _ := elements(s.args[0]); s.name == "CreateBulk" && len(rows) > 0 {
+		first, _ = chains(unboxed(rows[0]), entPath)
+	}
+	if len(first) == 1 && len(first[0]) > 1 {
+		for _, st := range first[0][1:] {
+			e.step(st)
+		}
+		return
+	}
+	e.q.cols = append(e.q.cols, name(term.NewUnknown("a column of a row that is made elsewhere")))
+	e.q.vals = append(e.q.vals, func(w *writing) { w.arg(s.args[0]) })
 }
 
 // byID writes the condition on the key: the id, or that of the entity given.
@@ -127,16 +148,24 @@ func (e *entChain) setter(s step) {
 	}
 }
 
+// constantsPath is the package that ent generates for the entity.
+func (e *entChain) constantsPath() string {
+	i := strings.LastIndexByte(e.entity, '.')
+	if i < 0 {
+		return ""
+	}
+	return e.entity[:i] + "/" + strings.ToLower(e.entity[i+1:])
+}
+
 func (e *entChain) isField(name string) bool { return e.constant("Field"+name, "") != "" }
 
 // constant is a constant of the package that ent generates for the entity, or else what
 // ent makes of the name.
 func (e *entChain) constant(name, other string) string {
-	i := strings.LastIndexByte(e.entity, '.')
-	if i < 0 {
+	path := e.constantsPath()
+	if path == "" {
 		return other
 	}
-	path := e.entity[:i] + "/" + strings.ToLower(e.entity[i+1:])
 	var in []*types.Package
 	for _, p := range e.j.u.Pkg.Imports() {
 		in = append(append(in, p), p.Imports()...)
@@ -154,6 +183,9 @@ func (e *entChain) constant(name, other string) string {
 // predicate writes a condition of the entity's package, or of package sql.
 func (e *entChain) predicate(t *term.Term) clause {
 	c := unboxed(t)
+	if edge := e.edgeAsked(c); edge != "" {
+		return words("EXISTS (SELECT 1 FROM " + edge + ")")
+	}
 	if c.Kind != term.Call || !strings.HasPrefix(c.Str, entSQLPath+".") {
 		return failing("a condition that is not written out")
 	}
@@ -178,6 +210,22 @@ func (e *entChain) predicate(t *term.Term) clause {
 		return func(w *writing) { format{value: e.value}.text(c.Args[0], argsOf(w, step{args: c.Args}, 1))(w) }
 	}
 	return failing("the condition " + last + " is not followed")
+}
+
+// edgeAsked is the edge of which a condition demands that there is one, made by HasEdge or
+// HasEdgeWith of the entity's package; "" for other conditions. What it asks of the rows
+// of the other table says nothing of the row that is written.
+func (e *entChain) edgeAsked(c *term.Term) string {
+	path := e.constantsPath()
+	if c.Kind != term.Closure && c.Kind != term.Func || path == "" {
+		return ""
+	}
+	made, isLiteral := strings.CutPrefix(c.Str, path+".Has")
+	edge, _, inner := strings.Cut(made, "$")
+	if !isLiteral || !inner {
+		return ""
+	}
+	return snake(strings.TrimSuffix(edge, "With"))
 }
 
 func (e *entChain) value(w *writing, t *term.Term) {

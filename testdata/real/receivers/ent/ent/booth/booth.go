@@ -3,6 +3,7 @@ package booth
 
 import (
 	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqlgraph"
 	"fencelint.example/real/receivers/ent/ent/predicate"
 )
 
@@ -28,6 +29,27 @@ func EpochLTE(v int64) predicate.Booth { return predicate.Booth(sql.FieldLTE(Fie
 
 // EpochIsNil looks for booths without an epoch.
 func EpochIsNil() predicate.Booth { return predicate.Booth(sql.FieldIsNull(FieldEpoch)) }
+
+// HasTenant demands that there is a tenant.
+func HasTenant() predicate.Booth {
+	return predicate.Booth(func(s *sql.Selector) {
+		sqlgraph.HasNeighbors(s, sqlgraph.NewStep())
+	})
+}
+
+// HasTenantWith demands that there is such a tenant.
+func HasTenantWith(ps ...predicate.Tenant) predicate.Booth {
+	return predicate.Booth(func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, sqlgraph.NewStep(), func(s *sql.Selector) {
+			for _, p := range ps {
+				p(s)
+			}
+		})
+	})
+}
+
+// Not turns a condition round.
+func Not(p predicate.Booth) predicate.Booth { return predicate.Booth(sql.NotPredicates(p)) }
 
 // And joins conditions.
 func And(ps ...predicate.Booth) predicate.Booth { return predicate.Booth(sql.AndPredicates(ps...)) }
