@@ -103,17 +103,38 @@ func (x *consulOperations) add(op *term.Term, sure bool) {
 		x.writes = worse(x.writes, consulPlain)
 		return
 	}
-	verb, known := term.StringValue(fieldNamed(op, "Verb"))
-	if op.Kind != term.Struct || op.Open || !known {
+	verbs, known := operationVerbs(op)
+	if !known {
 		x.hidden = op
 		return
 	}
-	x.retaken = x.retaken || verb == "lock"
-	condition, write := x.meaning(verb, op)
-	x.writes = worse(x.writes, write)
-	if sure {
-		x.compared = stronger(x.compared, condition)
+	if len(verbs) > 1 {
+		sure = false // what one of them demands the other one may not
 	}
+	for _, verb := range verbs {
+		x.retaken = x.retaken || verb == "lock"
+		condition, write := x.meaning(verb, op)
+		x.writes = worse(x.writes, write)
+		if sure {
+			x.compared = stronger(x.compared, condition)
+		}
+	}
+}
+
+// operationVerbs are what an operation may be told to do; not known if one of them is not
+// written out.
+func operationVerbs(op *term.Term) (verbs []string, known bool) {
+	if op.Kind != term.Struct || op.Open {
+		return nil, false
+	}
+	for _, v := range unboxed(term.Settle(fieldNamed(op, "Verb"))).Alternatives() {
+		verb, known := term.StringValue(v)
+		if !known {
+			return nil, false
+		}
+		verbs = append(verbs, verb)
+	}
+	return verbs, true
 }
 
 var retakes = notInSight("the operation that locks the key takes it again for a session that has lost it and lives")

@@ -98,6 +98,48 @@ func BadTxn(ctx context.Context, lc *redislock.Client, kv *api.KV, state []byte)
 	return nil
 }
 
+// BadVerb compares the index on one way only.
+func BadVerb(ctx context.Context, lc *redislock.Client, kv *api.KV, readAt uint64, state []byte) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	verb := api.KVCAS
+	if readAt == 0 {
+		verb = api.KVSet
+	}
+	ok, _, _, err := kv.Txn(api.KVTxnOps{{Verb: verb, Key: "state", Value: state, Index: readAt}}, nil) // want "unfencedwrite"
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return errConflict
+	}
+	return nil
+}
+
+// GoodVerb compares the index, whether it writes or deletes.
+func GoodVerb(ctx context.Context, lc *redislock.Client, kv *api.KV, readAt uint64, state []byte) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	verb := api.KVCAS
+	if len(state) == 0 {
+		verb = api.KVDeleteCAS
+	}
+	ok, _, _, err := kv.Txn(api.KVTxnOps{{Verb: verb, Key: "state", Value: state, Index: readAt}}, nil)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return errConflict
+	}
+	return nil
+}
+
 // BadDelete compares nothing.
 func BadDelete(ctx context.Context, lc *redislock.Client, kv *api.KV) error {
 	l, err := lock(ctx, lc)
