@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -78,6 +79,14 @@ type overwriting struct {
 
 	given   bool // something is put in that was there before
 	derived bool // something that comes from the object, or of which that cannot be told
+	places  []place
+}
+
+// place is a part of the object into which a value is put.
+type place struct {
+	part ssa.Value // address of a field, or a map
+	key  ssa.Value // of the map
+	val  ssa.Value
 }
 
 // putInto looks at what is stored in an object or in a part of it.
@@ -99,10 +108,12 @@ func (o *overwriting) putInto(v ssa.Value) {
 		case *ssa.Store:
 			if in.Addr == v {
 				o.put(in.Val)
+				o.places = append(o.places, place{part: v, val: in.Val})
 			}
 		case *ssa.MapUpdate:
 			if in.Map == v {
 				o.put(in.Value)
+				o.places = append(o.places, place{v, in.Key, in.Value})
 			}
 		case ssa.CallInstruction:
 			o.call(in, v)
@@ -177,9 +188,63 @@ func (o *overwriting) decided() bool {
 			continue
 		}
 		one := slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return s != end && !reachable(s)[end] })
-		if one && o.comesFrom(cond.Cond, map[ssa.Value]bool{}) {
+		if one && o.comesFrom(cond.Cond, map[ssa.Value]bool{}) && !o.saves(cond.Cond) {
 			return true
 		}
+	}
+	return false
+}
+
+// saves reports whether a condition does no more than to save a write: it asks whether a
+// part of the object has the value already that is put into it.
+func (o *overwriting) saves(cond ssa.Value) bool {
+	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
+		cond = not.X
+	}
+	var a, b ssa.Value
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		if c.Op != token.EQL && c.Op != token.NEQ {
+			return false
+		}
+		a, b = c.X, c.Y
+	case *ssa.Call:
+		callee := c.Call.StaticCallee()
+		if callee == nil || callee.Name() != "DeepEqual" && callee.Name() != "Equal" || len(c.Call.Args) != 2 {
+			return false
+		}
+		a, b = unwrap(c.Call.Args[0]), unwrap(c.Call.Args[1])
+	default:
+		return false
+	}
+	return slices.ContainsFunc(o.places, func(p place) bool {
+		return o.holds(p, a) && o.f.value(p.val).Equal(o.f.value(b)) || o.holds(p, b) && o.f.value(p.val).Equal(o.f.value(a))
+	})
+}
+
+// holds reports whether a value was read from a part of the object.
+func (o *overwriting) holds(p place, v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		return p.key == nil && o.samePart(p.part, x.X)
+	case *ssa.Lookup:
+		return p.key != nil && o.f.value(p.key).Equal(o.f.value(x.Index)) && o.samePart(p.part, x.X)
+	}
+	return false
+}
+
+// samePart reports whether two values are, or point to, the same part of the object.
+func (o *overwriting) samePart(a, b ssa.Value) bool {
+	if a == b || o.read[a] && o.read[b] {
+		return true
+	}
+	switch x := a.(type) {
+	case *ssa.FieldAddr:
+		y, ok := b.(*ssa.FieldAddr)
+		return ok && x.Field == y.Field && o.samePart(x.X, y.X)
+	case *ssa.UnOp:
+		y, ok := b.(*ssa.UnOp)
+		return ok && x.Op == y.Op && o.samePart(x.X, y.X)
 	}
 	return false
 }

@@ -67,6 +67,40 @@ func Decided(ctx context.Context, s *concurrency.Session, c typed.ConfigMapInter
 	})
 }
 
+// Saved puts in what was decided before, and leaves it where it is there already.
+func Saved(ctx context.Context, s *concurrency.Session, c typed.ConfigMapInterface, data map[string]string) error {
+	return heldForVersion(ctx, s, func() error {
+		m, err := c.Get(ctx, "saved", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		state := data["state"]
+		if m.Data["state"] == state {
+			return nil
+		}
+		m.Data["state"] = state
+		_, err = c.Update(ctx, m, metav1.UpdateOptions{}) // want "casnotfence"
+		return err
+	})
+}
+
+// Elsewhere looks at another part than it puts the value into.
+func Elsewhere(ctx context.Context, s *concurrency.Session, c typed.ConfigMapInterface, data map[string]string) error {
+	return heldForVersion(ctx, s, func() error {
+		m, err := c.Get(ctx, "elsewhere", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		state := data["state"]
+		if m.Data["previous"] == state {
+			return nil
+		}
+		m.Data["state"] = state
+		_, err = c.Update(ctx, m, metav1.UpdateOptions{})
+		return err
+	})
+}
+
 // Merged hands the object to a function that is not told what was read.
 func Merged(ctx context.Context, s *concurrency.Session, c typed.ConfigMapInterface, data map[string]string) error {
 	return heldForVersion(ctx, s, func() error {
