@@ -214,7 +214,7 @@ func (c *check) row(r prove.Row) report.Row {
 	at := c.place(r.Place)
 	row := report.Row{
 		File: at.File, Line: at.Line, From: r.Place.From, Library: r.Library, Class: r.Class, Idiom: r.Idiom,
-		Contract: r.Contract, Signal: r.Signal, Role: r.Role, Accepted: r.Accepted, Partial: r.Partial, Method: r.Method,
+		Contract: r.Contract, Signal: r.Signal, Role: r.Role, Accepted: r.Accepted, Partial: r.Partial, Method: r.Method, Forwards: r.Forwards, Layer: r.Layer,
 	}
 	for _, p := range r.Settled {
 		at := c.place(p)

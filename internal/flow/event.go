@@ -131,6 +131,9 @@ type Hold struct {
 	Given   bool   // that function is given by the caller
 	Works   bool   // a write follows in the function, or in one of those that hand the hold on
 	Maybe   bool   // the same call often means something else: a mark, a cached value
+	// Forwarded says that the function hands on a lock in whose choice it has no say. Each
+	// function has its own.
+	Forwarded bool
 	// Done are, of a possible acquisition, the types for which its hold was judged.
 	Done  []string
 	Signs Signs // of a Maybe: what speaks for a lock

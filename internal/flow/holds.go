@@ -28,6 +28,7 @@ func (f *fn) findHolds() {
 			if a.Kind == Acquire {
 				a.Hold.Given = f.runsParameter(a)
 				a.Hold.Region = a.Hold.Given || a.Hold.Region && (a.src == nil || a.src.Hold.Given || a.Hold.Library)
+				a.Hold.Forwarded = f.forwards(a)
 			}
 		}
 	}

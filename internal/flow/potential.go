@@ -165,6 +165,7 @@ func (f *fn) findPotential() {
 				f.hold(m)
 			}
 			m.Hold.Given = f.runsParameter(m)
+			m.Hold.Forwarded = f.forwards(m)
 			if !starts && m.src != nil && !m.Hold.Library && (m.Async || !f.hasUnder(m)) {
 				m.Kind = Resolved // the called function or goroutine keeps its lock to itself
 			}
@@ -184,16 +185,26 @@ func (f *fn) hasUnder(m *Event) bool {
 	return false
 }
 
-// likelyGrant is what a call gives back when it acquired: no error, and true.
+// likelyGrant is what a call gives back when it acquired: no error, true, and the lock,
+// if only one of the results can be that.
 func likelyGrant(sig *types.Signature) []abs {
 	t := make([]abs, sig.Results().Len())
+	var objects []int
 	for i := range t {
 		switch r := sig.Results().At(i).Type(); {
 		case isError(r):
 			t[i] = abs{k: isNil}
 		case isBoolean(r):
 			t[i] = boolean(true)
+		default:
+			switch r.Underlying().(type) {
+			case *types.Interface, *types.Pointer, *types.Signature:
+				objects = append(objects, i)
+			}
 		}
+	}
+	if len(objects) == 1 {
+		t[objects[0]] = abs{k: nonNil}
 	}
 	return t
 }
@@ -225,7 +236,11 @@ func givesBack(ev, m *Event) bool {
 	if ev.Kind != Dyn || ev.Recv == nil {
 		return false
 	}
-	return (ev.endsOn(m) || ev.Recv.Any(func(u *term.Term) bool { return isResultOf(u, m) })) && endWords.MatchString(ev.Dyn.Method)
+	of := func(u *term.Term) bool { return isResultOf(u, m) }
+	if ev.Dyn.Method == "" {
+		return of(ev.Recv) && (ev.Dyn.Results == "()" || ev.Dyn.Results == "(error)") // came with the lock
+	}
+	return (ev.endsOn(m) || ev.Recv.Any(of)) && endWords.MatchString(ev.Dyn.Method)
 }
 
 // endsOn reports whether a call on the object that acquired gives the lock back. A

@@ -21,6 +21,12 @@ func TestRealLeaseRows(t *testing.T) {
 	rowsAtMarks(t, corpus, "leaserows", "// taken")
 }
 
+// TestRealLayers: a lock that is taken through several layers has rows where the library is
+// called, where it is said which lock is meant, and where something is done under it.
+func TestRealLayers(t *testing.T) {
+	rowsAtMarks(t, kit.Corpus(t), "layers", "// taken")
+}
+
 // rowsAtMarks gives the rows of the register of a folder, which stand at the lines that end
 // in a mark.
 func rowsAtMarks(t *testing.T, corpus, dir, mark string) []report.Row {

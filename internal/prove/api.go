@@ -96,6 +96,9 @@ type Row struct {
 	Inner    Place  // the library's call, where the project's own code stands between
 	// Through are the calls between, by which the project's own code hands the lock on.
 	Through []Place
+	// Forwards says that the function has no say in which lock it hands on, and Layer that
+	// it is named for taking one.
+	Forwards, Layer bool
 	// Partial says that only the boundaries count: they were found here for a lock that
 	// another package acquires, and whose row is there.
 	Partial bool

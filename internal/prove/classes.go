@@ -188,7 +188,11 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if at := written(e); at.Source() != nil && !at.Hold.Library && (at.Async || !at.Source().Hold.Passes()) {
 		return // the called function or goroutine keeps its lock to itself
 	}
-	if j.ownUse(e) {
+	if j.ownUse(e) || j.onlyAsks(sum, e) {
+		return
+	}
+	if first := j.tried(sum, e); first != nil {
+		j.rows[e] = first
 		return
 	}
 	if e.Hold.Lock == nil && !j.isLock(e) {
@@ -200,7 +204,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	row := &Row{
 		Place: e.Chain[0].Place, Library: e.Hold.Lib, Idiom: idiom(e), Signal: "unknown", Role: "acquisition",
 	}
-	row.Method = lastPart(plainName(sum.ID))
+	row.Method, row.Forwards = lastPart(plainName(sum.ID)), e.Hold.Forwarded
 	if n := len(e.Chain); n > 1 {
 		row.Inner, row.Through = e.Chain[n-1].Place, between(e)
 	}
@@ -210,6 +214,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if c := e.Hold.Lock; c != nil {
 		row.Class, row.Contract = c.Class, c.Contract
 	}
+	row.Layer = row.Forwards && flow.SpeaksOfLock(row.Method)
 	if j.o.Trace {
 		row.Trace = j.traceHold(sum, e)
 	}

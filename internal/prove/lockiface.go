@@ -134,13 +134,14 @@ func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conver
 
 // interfaceRow notes the acquisition in the register, and asks for its class.
 func (j *judge) interfaceRow(s *flow.Summary, m, acq *flow.Event, c flow.Conversion) {
-	row := &Row{Place: m.Chain[0].Place, Library: acq.Hold.Lib, Idiom: "interface", Signal: "unknown", Role: "acquisition"}
+	row := &Row{Place: m.Chain[0].Place, Library: acq.Hold.Lib, Idiom: "interface", Signal: "unknown", Role: "acquisition", Forwards: m.Hold.Forwarded}
 	if n := len(acq.Chain); n > 1 {
 		row.Inner, row.Through = acq.Chain[n-1].Place, between(acq)
 	}
 	if len(j.uses[m]) > 0 || m.Hold.Escapes && ast.IsExported(lastPart(plainName(s.ID))) {
 		row.Role = "wrapper"
 	}
+	row.Layer = row.Forwards && flow.SpeaksOfLock(lastPart(plainName(s.ID)))
 	if j.o.Trace {
 		row.Trace = j.traceInterface(s, m, acq)
 	}

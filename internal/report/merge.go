@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// merged makes one row of each place where an interface stands for several locks: the
-// call is one, whoever provides the lock, and a person has one decision to take.
+// merged makes one row of each place where an interface stands for several locks, or a
+// function of the project takes several: the call is one, whoever provides the lock, and a
+// person has one decision to take.
 func merged(rows []Row) []Row {
 	var out []Row
 	at := make(map[string]int)
 	for _, r := range rows {
 		k := lineOf(r)
 		i, seen := at[k]
-		if !seen || r.Idiom != "interface" && out[i].Idiom != "interface" {
+		if !seen || !oneCall(out[i], r) {
 			at[k] = len(out)
 			out = append(out, r)
 			continue
@@ -22,6 +23,11 @@ func merged(rows []Row) []Row {
 		out[i].merge(r)
 	}
 	return out
+}
+
+// oneCall reports whether two rows of one place are about the same call.
+func oneCall(a, b Row) bool {
+	return a.Idiom == "interface" || b.Idiom == "interface" || a.Inner != "" && b.Inner != ""
 }
 
 // roles orders the roles: what is a use for one type is a use.

@@ -32,6 +32,10 @@ type Row struct {
 	Method string `json:"-"`
 	// Through are the calls, as file:line, between this acquisition and Inner.
 	Through []string `json:"-"`
+	// Forwards says that the code at this place hands on a lock that its caller chose, and
+	// Layer that its function does nothing else, by its name.
+	Forwards bool `json:"-"`
+	Layer    bool `json:"-"`
 	// Settled are calls through interfaces, as file:line, whose types came to light.
 	Settled []string `json:"-"`
 	// Trace is the reasoning about the hold, where it was asked for.
@@ -73,7 +77,7 @@ func SortRows(rows []Row) []Row {
 	})
 	rows = joined(completed(rows))
 	reached(rows)
-	rows = merged(rows)
+	rows = merged(withoutForwarders(rows))
 	for i, r := range rows {
 		slices.SortStableFunc(r.Boundaries, func(a, b Boundary) int {
 			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
@@ -177,6 +181,23 @@ func reached(rows []Row) {
 			}
 		}
 	}
+}
+
+// withoutForwarders drops the layers of wrappers that hand on a lock of which their
+// callers say which it is, where the layer below or the callers have rows: they are no
+// further places at which a lock is taken.
+func withoutForwarders(rows []Row) []Row {
+	through, at := make(map[string]bool), make(map[string]bool)
+	for _, r := range rows {
+		at[lineOf(r)] = true
+		for _, p := range r.Through {
+			through[p] = true
+		}
+	}
+	return slices.DeleteFunc(rows, func(r Row) bool {
+		below := at[r.Inner] || slices.ContainsFunc(r.Through, func(p string) bool { return at[p] })
+		return r.Forwards && (through[lineOf(r)] || below && (r.Layer || r.Role != "wrapper"))
+	})
 }
 
 // joined makes one row of neighbours that differ in their boundaries alone.

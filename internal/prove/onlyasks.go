@@ -1,0 +1,43 @@
+package prove
+
+import (
+	"slices"
+
+	"github.com/fencelint/fencelint/internal/flow"
+)
+
+// onlyAsks reports whether an acquisition only asks whether the lock is free: it lives in a
+// transaction that this function begins and never commits, and in which nothing follows.
+func (j *judge) onlyAsks(sum *flow.Summary, e *flow.Event) bool {
+	if e.Recv == nil || e.Hold.Passes() || j.lockScope(rootOf(e)) != "tx" {
+		return false
+	}
+	begun := false
+	for _, o := range sum.Events {
+		switch {
+		case o.Kind == flow.Commit && o.Recv.Equal(e.Recv), o.Kind != flow.Release && slices.Contains(o.Holds, e):
+			return false
+		case o.Kind == flow.Begin:
+			begun = begun || e.Recv.Str == o.Key
+		}
+	}
+	return begun
+}
+
+// tried is the row of an acquisition by the same call on the same lock, nil if there is
+// none: the function tries again where it did not get the lock, and is then done.
+func (j *judge) tried(sum *flow.Summary, e *flow.Event) *Row {
+	if e.Source() != nil || !e.Hold.Escapes || e.Hold.Handle == nil {
+		return nil
+	}
+	for _, o := range sum.Events {
+		if o == e {
+			break
+		}
+		again := o.Kind == flow.Acquire && o.Key == e.Key && o.Source() == nil && o.Hold.Escapes && !slices.Contains(e.Holds, o)
+		if again && o.Hold.Handle != nil && o.Hold.Handle.Equal(e.Hold.Handle) && j.rows[o] != nil {
+			return j.rows[o]
+		}
+	}
+	return nil
+}
