@@ -187,7 +187,7 @@ func (j *judge) decide(p *pair) decision {
 		return d
 	}
 	j.decided[key] = decision{verdict: unproved, guard: "unknown", reason: "it depends on itself"}
-	d := j.boundary(p)
+	d := j.givenFree(p, j.boundary(p))
 	j.decided[key] = d
 	return d
 }

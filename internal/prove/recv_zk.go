@@ -122,8 +122,12 @@ func (j *judge) zkMade(p *pair, path, flags *term.Term) decision {
 // createdOnce is the verdict on what is refused where the name exists already: a name
 // that is drawn for this write never does.
 func createdOnce(name *term.Term, reason string) decision {
-	if name != nil && name.Any(drawn) {
+	switch {
+	case name == nil:
+	case name.Any(drawn):
 		return unconditional("it is refused only under a name that exists, and its name is drawn anew each time")
+	case fromClock(name):
+		return unconditional("it is refused only under a name that exists, and its name has the time in it, which is another one each time")
 	}
 	return decision{verdict: proved, guard: "create-once", reason: reason}
 }

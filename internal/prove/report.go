@@ -170,7 +170,15 @@ type template struct{ what, then, todo string }
 
 const paused = "{func} holds {lock} (line {line}), pauses past the lease, and a newer owner writes; then {func} wakes up and "
 
+// createdAnew is the template for what is created once and deleted by code in sight.
+const createdAnew = "created anew"
+
 var messages = map[string]template{
+	createdAnew: {
+		"{write} is open to an obsolete owner: {reason}.",
+		"{func} holds {lock} (line {line}) and pauses past the lease; a newer owner creates it, and it is deleted; then {func} wakes up and creates it once more.",
+		"Mark it as deleted in place of deleting it, or accept it with a reason.",
+	},
 	"unfencedwrite": {
 		"{write} is open to an obsolete owner: {reason}.",
 		paused + "overwrites what the newer owner wrote.",

@@ -145,13 +145,6 @@ func Once(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) err
 	})
 }
 
-// Gone removes by the key.
-func Gone(ctx context.Context, s *concurrency.Session, db *sql.DB, k *models.Keg) error {
-	return held(ctx, s, func(epoch int64) error {
-		return counted(k.Delete(ctx, db)) // want "unfencedwrite"
-	})
-}
-
 // Together writes a record behind a guard of the same transaction.
 func Together(ctx context.Context, s *concurrency.Session, db *sql.DB, k *models.Keg) error {
 	return held(ctx, s, func(epoch int64) error {
