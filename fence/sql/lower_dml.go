@@ -291,6 +291,9 @@ func (l *lowerer) conflict(m *fence.Mutation, d *dml, excluded *rel) {
 		if a.Value == fence.Term(fence.Stored{Column: a.Column}) {
 			return true
 		}
+		if v, ok := a.Value.(fence.Apply); ok && v.Fn == fence.Coalesce && len(v.Args) > 0 && v.Args[0] == fence.Term(fence.Stored{Column: a.Column}) {
+			return true // what is there once stays
+		}
 		// What is in conflict has the value that it is given.
 		return slices.Contains(c.on, a.Column) && slices.ContainsFunc(m.InsertRow, func(i fence.Assign) bool {
 			in, ok := i.Value.(fence.Input)

@@ -158,6 +158,9 @@ func fieldKey(j *judge, t *term.Term, depth int) keyed {
 			return keyed{fleeting, "made with " + name + ", which another owner has another one of"}
 		}
 	}
+	if j.a.Counted(t.Str) && j.ofService(t.Str) {
+		return keyed{fleeting, "made with " + lastPart(t.Str) + ", which counts in this process alone"}
+	}
 	if t.Args[0].Kind == term.Struct { // what its other fields are made of says nothing of this one
 		return keyed{is: supplied}
 	}
@@ -246,6 +249,9 @@ func (j *judge) newEachTime(t *term.Term) string {
 func (j *judge) writtenKey(t *term.Term, depth int) keyed {
 	if strings.HasSuffix(t.Str, ".Scan") && len(t.Args) > 0 && j.drawsInSQL(unboxed(t.Args[0])) {
 		return keyed{fleeting, "made by the database for this query"}
+	}
+	if k, ok := j.storedAnew(t); ok {
+		return k
 	}
 	if strings.HasPrefix(t.Str, "io.Read") {
 		return j.keyParts(t.Args, depth)

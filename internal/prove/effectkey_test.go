@@ -31,7 +31,8 @@ func judgeOf(t *testing.T, src string) *judge {
 		t.Fatal(err)
 	}
 	m := model.Builtin()
-	return &judge{models: m, a: flow.Run(flow.Input{Fset: fset, Files: []*ast.File{file}, Pkg: pkg, Info: info, Models: m})}
+	u := &Unit{Fset: fset, Files: []*ast.File{file}, Pkg: pkg, Info: info}
+	return &judge{u: u, models: m, proofs: newProofs(), a: flow.Run(flow.Input{Fset: fset, Files: []*ast.File{file}, Pkg: pkg, Info: info, Models: m})}
 }
 
 func TestStability(t *testing.T) {

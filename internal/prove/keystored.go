@@ -1,0 +1,91 @@
+package prove
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/fencelint/fencelint/fence"
+	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// A key that is kept in a table is the same for each attempt, unless the statement that
+// hands it back has just put another one in its place.
+
+// storedAnew is the key that a statement hands back which it stores over the one that was
+// there; false for others.
+func (j *judge) storedAnew(t *term.Term) (keyed, bool) {
+	stmt, args := j.asked(t)
+	if stmt == nil {
+		return keyed{}, false
+	}
+	for _, x := range texts(j.widen(stmt)) {
+		if x.none != "" {
+			continue
+		}
+		for _, dialect := range j.dialectsOf(x.s) {
+			for _, st := range j.parse(x.s, x.holes, dialect).Statements {
+				if k := j.setAndReturned(&st, t, args); k.is == fleeting {
+					return k, true
+				}
+			}
+		}
+	}
+	return keyed{}, false
+}
+
+func (j *judge) setAndReturned(st *fsql.Statement, t, args *term.Term) keyed {
+	i := j.columnIn(t, st.Returning)
+	if i < 0 || i >= len(st.Returning) {
+		return keyed{}
+	}
+	column := strings.ToLower(st.Returning[i])
+	column = column[strings.LastIndexByte(column, '.')+1:]
+	for _, m := range st.Mutations {
+		switch v := m.Assigned(column).(type) {
+		case fence.Input:
+			if a := j.argument(v.Arg, args); a != nil {
+				if k := j.stability(a); k.is == fleeting {
+					k.why += ", and the statement stores it over the one that was there"
+					return k
+				}
+			}
+		case fence.Opaque:
+			if fence.Anew(v) {
+				return keyed{fleeting, "made anew by the database, which stores it over the one that was there"}
+			}
+		}
+	}
+	return keyed{}
+}
+
+// ofService reports whether a field belongs to a type that does things with others, and is
+// no record: one of its fields is a client, a channel, a function or a mutex.
+func (j *judge) ofService(field string) bool {
+	i := strings.LastIndexByte(field, '.')
+	if i < 0 {
+		return false
+	}
+	st := j.structOf(field[:i])
+	if st == nil {
+		return false
+	}
+	for v := range st.Fields() {
+		switch t := v.Type().Underlying().(type) {
+		case *types.Chan, *types.Signature:
+			return true
+		case *types.Interface:
+			if t.NumMethods() > 0 {
+				return true
+			}
+		case *types.Pointer:
+			if n, ok := types.Unalias(t.Elem()).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg() != j.u.Pkg && n.Obj().Pkg().Path() != "time" && n.Obj().Pkg().Path() != "math/big" {
+				return true
+			}
+		}
+		if strings.HasPrefix(types.TypeString(v.Type(), nil), "sync.") {
+			return true
+		}
+	}
+	return false
+}
