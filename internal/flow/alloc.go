@@ -36,7 +36,7 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 				whole = append(whole, f.value(r.Val))
 			}
 		case *ssa.FieldAddr:
-			name := fieldName(v.Type(), r.Field)
+			name := f.a.known.field(v.Type(), r.Field)
 			for _, val := range f.storesTo(r) {
 				names, vals = withPart(names, vals, name, val)
 			}
@@ -211,7 +211,7 @@ func (f *fn) partsOf(addr ssa.Value, p *recordParts) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
 			for _, v := range f.storesTo(r) {
-				p.names, p.vals = withPart(p.names, p.vals, fieldName(addr.Type(), r.Field), v)
+				p.names, p.vals = withPart(p.names, p.vals, f.a.known.field(addr.Type(), r.Field), v)
 			}
 		case ssa.CallInstruction:
 			if name, recv, v := f.setter(r); recv == addr {

@@ -82,6 +82,7 @@ type Analysis struct {
 	mayAcquires map[[2]string]bool
 	behind      map[*types.Func][]string // what methodsBehind found
 
+	effects  map[string]typeEffects  // what hasEffects found
 	made     map[string][]Conversion // by the interface
 	loose    []looseConversion       // to interfaces that say nothing
 	asserted map[string]*types.Interface
@@ -105,6 +106,7 @@ func Run(in Input) *Analysis {
 		localRecords: make(map[string]*types.Struct),
 
 		patterns: make(map[string]*regexp.Regexp),
+		effects:  make(map[string]typeEffects),
 		made:     make(map[string][]Conversion),
 		asserted: make(map[string]*types.Interface),
 		behind:   make(map[*types.Func][]string),
@@ -290,7 +292,7 @@ func (a *Analysis) fieldStore(x *fn, st *ssa.Store) {
 	if !ok {
 		return
 	}
-	name := fieldName(fa.X.Type(), fa.Field)
+	name := a.known.field(fa.X.Type(), fa.Field)
 	if raises(st, name) {
 		a.counted[name] = true
 	}

@@ -39,6 +39,21 @@ func byValue(c *ssa.CallCommon) bool {
 	return !c.IsInvoke() && c.StaticCallee() == nil && !isBuiltin(c)
 }
 
+// byValue lists the calls of function values in the function.
+func (f *fn) byValue() []*ssa.Call {
+	if f.valueCalls == nil {
+		f.valueCalls = []*ssa.Call{}
+		for _, b := range f.f.Blocks {
+			for _, in := range b.Instrs {
+				if c, ok := in.(*ssa.Call); ok && byValue(c.Common()) {
+					f.valueCalls = append(f.valueCalls, c)
+				}
+			}
+		}
+	}
+	return f.valueCalls
+}
+
 // receiverOf is the object whose method is called.
 func receiverOf(c *ssa.CallCommon) ssa.Value {
 	if c.IsInvoke() {

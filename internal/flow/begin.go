@@ -15,10 +15,12 @@ type beginnings struct {
 	a     *Analysis
 	lines map[token.Pos]int
 	given map[*types.Var]token.Pos // where a variable was last given a value that it did not have a part in
+
+	matters map[*types.Package]bool // whether a model speaks of it
 }
 
 func (a *Analysis) beginnings() map[token.Pos]int {
-	b := &beginnings{a: a, lines: make(map[token.Pos]int), given: make(map[*types.Var]token.Pos)}
+	b := &beginnings{a: a, lines: make(map[token.Pos]int), given: make(map[*types.Var]token.Pos), matters: make(map[*types.Package]bool)}
 	for _, f := range a.Files {
 		ast.Inspect(f, b.visit)
 	}
@@ -66,7 +68,7 @@ func (b *beginnings) call(c *ast.CallExpr) {
 		return
 	}
 	callee, ok := b.a.Info.Uses[sel.Sel].(*types.Func)
-	if !ok || callee.Pkg() == nil || callee.Pkg() == b.a.Pkg || !b.a.Models.Matters(callee.Pkg().Path()) {
+	if !ok || callee.Pkg() == nil || callee.Pkg() == b.a.Pkg || !b.known(callee.Pkg()) {
 		return
 	}
 	first := c.Pos()
@@ -82,6 +84,15 @@ func (b *beginnings) call(c *ast.CallExpr) {
 	if first != c.Pos() {
 		b.lines[c.Pos()] = b.a.Fset.Position(first).Line
 	}
+}
+
+func (b *beginnings) known(p *types.Package) bool {
+	yes, ok := b.matters[p]
+	if !ok {
+		yes = b.a.Models.Matters(p.Path())
+		b.matters[p] = yes
+	}
+	return yes
 }
 
 // statements are the arguments with the text or the request.

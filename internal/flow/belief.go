@@ -50,26 +50,43 @@ func (f *fn) questions() {
 	}
 }
 
-// askCarriers lists the functions of the package that ask a carrier, or did.
-func (a *Analysis) askCarriers() []*fn {
-	var out []*fn
+// askCarriers lists the functions of the package that ask a carrier, or did, and those
+// that rest on them.
+func (a *Analysis) askCarriers() map[*fn]bool {
+	stale := make(map[*fn]bool)
 	for _, f := range a.order {
 		if slices.ContainsFunc(f.sites, func(s *site) bool { return s.asks != nil }) || f.asksNow() {
-			out = append(out, f)
+			withUsers(stale, []*fn{f})
 		}
 	}
-	return out
+	for n := 0; n < len(stale); {
+		n = len(stale)
+		for _, f := range a.order {
+			if !stale[f] && f.callsKept(stale) {
+				withUsers(stale, []*fn{f})
+			}
+		}
+	}
+	return stale
 }
 
 func (f *fn) asksNow() bool {
 	for _, b := range f.f.Blocks {
 		for _, in := range b.Instrs {
-			if c, ok := in.(*ssa.Call); ok && byValue(c.Common()) && len(f.keptFuncs(c)) > 0 {
-				return true // what it asks may be known only now
-			}
 			if _, c := f.question(in); c != nil {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// callsKept reports whether the function calls a value that may be one of some functions:
+// those may ask a carrier for it.
+func (f *fn) callsKept(some map[*fn]bool) bool {
+	for _, c := range f.byValue() {
+		if slices.ContainsFunc(f.keptFuncs(c), func(id string) bool { return some[f.a.byID[id]] }) {
+			return true
 		}
 	}
 	return false

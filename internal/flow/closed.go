@@ -33,7 +33,7 @@ func (a *Analysis) fieldTypes(f *ssa.Function, open map[string]bool) {
 				a.assignedType(in, open)
 			case *ssa.FieldAddr:
 				if handedOut(in) {
-					open[fieldName(in.X.Type(), in.Field)] = true
+					open[a.known.field(in.X.Type(), in.Field)] = true
 				}
 			case *ssa.ChangeType:
 				openFields(in.Type(), open)
@@ -82,7 +82,7 @@ func (a *Analysis) assignedType(st *ssa.Store, open map[string]bool) {
 	if field.Exported() || field.Pkg() != a.Pkg {
 		return
 	}
-	name := fieldName(fa.X.Type(), fa.Field)
+	name := a.known.field(fa.X.Type(), fa.Field)
 	if a.mayLock(st.Val.Type()) {
 		open[name] = true // a lock behind an interface has its class there, and is followed as such
 		return

@@ -35,11 +35,11 @@ func essential(es []*Event) []*Event {
 		if e.Kind == Resolved {
 			continue
 		}
-		if first := e.repeats(seen); first != nil {
+		k := e.boundary()
+		if first := e.repeats(k, seen); first != nil {
 			same[e] = first
 			continue
 		}
-		k := e.boundary()
 		if groups[k] == nil {
 			order = append(order, k)
 		}
@@ -66,11 +66,10 @@ func essential(es []*Event) []*Event {
 
 // repeats gives the event outside all holds that was there already, with the same
 // terms; nil if there is none.
-func (e *Event) repeats(seen map[boundary][]*Event) *Event {
+func (e *Event) repeats(b boundary, seen map[boundary][]*Event) *Event {
 	if e.Kind == Acquire || e.Kind == May || len(e.Holds)+len(e.Under) > 0 {
 		return nil
 	}
-	b := e.boundary()
 	for _, first := range seen[b] {
 		if e.says(first) {
 			return first

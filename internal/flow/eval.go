@@ -42,9 +42,9 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 		return f.alloc(v)
 	case *ssa.FieldAddr:
 		base := f.opened(f.value(v.X), v.X, v)
-		return f.partAt(v, f.fieldAt(fieldName(v.X.Type(), v.Field), base, readAt(v, base)))
+		return f.partAt(v, f.fieldAt(f.a.known.field(v.X.Type(), v.Field), base, readAt(v, base)))
 	case *ssa.Field:
-		return f.fieldAt(fieldName(v.X.Type(), v.Field), f.value(v.X), v)
+		return f.fieldAt(f.a.known.field(v.X.Type(), v.Field), f.value(v.X), v)
 	case *ssa.IndexAddr:
 		return term.NewElem(f.value(v.X), f.value(v.Index))
 	case *ssa.Index:

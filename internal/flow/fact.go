@@ -100,7 +100,7 @@ func (f *Fact) Encode(small bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	tail, err := pack(&w.places, small, 8*len(w.places.Places))
+	tail, err := pack(&w.places, small, w.places.textSize())
 	if err != nil {
 		return nil, err
 	}

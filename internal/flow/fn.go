@@ -44,8 +44,9 @@ type fn struct {
 	live     *liveness
 	numbers  numbering // of its values, set with live
 	// users are the functions that took this one's summary into theirs.
-	users  map[*fn]bool
-	within bool // an event is made of a call that stands in the text of another function
+	users      map[*fn]bool
+	valueCalls []*ssa.Call // its calls of function values, once asked for
+	within     bool        // an event is made of a call that stands in the text of another function
 }
 
 // progress of a piece of work that can meet itself.
@@ -64,11 +65,18 @@ type site struct {
 	asks   *question // of an acquisition that is only believed in
 }
 
+// reset forgets all that was found.
 func (f *fn) reset() {
 	f.values = make(map[ssa.Value]*term.Term)
 	f.targeted, f.holders, f.found = nil, nil, nil
 	f.indexed = false
-	f.heap, f.heaped, f.sites, f.bySite, f.state, f.expanded = nil, untouched, nil, nil, untouched, 0
+	f.heap, f.heaped = nil, untouched
+	f.again()
+}
+
+// again has the function's events found anew. Its values stay: no belief changes them.
+func (f *fn) again() {
+	f.sites, f.bySite, f.state, f.expanded = nil, nil, untouched, 0
 }
 
 // summary computes the function's summary, nil while that is under way.

@@ -233,7 +233,7 @@ func (f *fn) heapOfField(fa *ssa.FieldAddr) {
 		if base == nil {
 			base, path = f.placeOf(fa.X), f.pathTo(fa.X)
 		}
-		st := heapStore{write: w, field: fieldName(fa.X.Type(), fa.Field), base: base, path: path, of: fa.X, again: f.later(base, fa.X)}
+		st := heapStore{write: w, field: f.a.known.field(fa.X.Type(), fa.Field), base: base, path: path, of: fa.X, again: f.later(base, fa.X)}
 		if local {
 			st.own = own
 			if s, ok := w.at.(*ssa.Store); ok && s.Addr == fa {

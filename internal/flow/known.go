@@ -16,6 +16,22 @@ type known struct {
 	ids    map[*ssa.Function]string
 	funcs  map[*types.Func]named
 	keys   map[string]*model.Call
+	fields map[field]string
+}
+
+type field struct {
+	of types.Type
+	i  int
+}
+
+// field is fieldName.
+func (k *known) field(t types.Type, i int) string {
+	name, ok := k.fields[field{t, i}]
+	if !ok {
+		name = fieldName(t, i)
+		k.fields[field{t, i}] = name
+	}
+	return name
 }
 
 // named is a function by name.
@@ -30,6 +46,7 @@ func newKnown(models *model.Table) *known {
 		ids:    make(map[*ssa.Function]string),
 		funcs:  make(map[*types.Func]named),
 		keys:   make(map[string]*model.Call),
+		fields: make(map[field]string),
 	}
 }
 

@@ -25,7 +25,7 @@ func (f *fn) pathTo(v ssa.Value) *term.Term {
 	if outer == nil {
 		outer = f.rootOf(fa.X)
 	}
-	return part(fieldName(fa.X.Type(), fa.Field), outer)
+	return part(f.a.known.field(fa.X.Type(), fa.Field), outer)
 }
 
 func part(field string, outer *term.Term) *term.Term {
@@ -85,7 +85,7 @@ func (f *fn) partAt(fa *ssa.FieldAddr, known *term.Term) *term.Term {
 	}
 	if path := f.pathTo(fa.X); path != nil {
 		f.fillHeap()
-		return f.inPart(path, fieldName(fa.X.Type(), fa.Field), fa, known)
+		return f.inPart(path, f.a.known.field(fa.X.Type(), fa.Field), fa, known)
 	}
 	return known
 }

@@ -89,14 +89,21 @@ func (a *Analysis) exportConversions() []Conversion {
 	return out
 }
 
+// typeEffects says whether a method of a type has an effect, and whether one acquires.
+type typeEffects struct{ any, lock bool }
+
 // hasEffects reports whether a method of the type acquires, writes or calls what is
 // not known, by code or by a model. It notes if one acquires.
-func (a *Analysis) hasEffects(c *Conversion) bool {
+func (a *Analysis) hasEffects(c *Conversion) (found bool) {
 	t := a.typeOf(c.Type)
 	if t == nil || !a.own(c.Iface) && sharedInterface(c.Iface) {
 		return false
 	}
-	found := false
+	if e, ok := a.effects[c.Type]; ok {
+		c.Lock = c.Lock || e.lock
+		return e.any
+	}
+	defer func() { a.effects[c.Type] = typeEffects{found, c.Lock} }()
 	set := types.NewMethodSet(t)
 	for i := range set.Len() {
 		m, ok := set.At(i).Obj().(*types.Func)

@@ -208,9 +208,9 @@ func (p *places) name(v ssa.Value) string {
 	for range 20 {
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
-			return "field " + fieldName(x.X.Type(), x.Field)
+			return "field " + p.a.known.field(x.X.Type(), x.Field)
 		case *ssa.Field:
-			return "field " + fieldName(x.X.Type(), x.Field)
+			return "field " + p.a.known.field(x.X.Type(), x.Field)
 		case *ssa.Global:
 			return globalName(x)
 		case *ssa.Alloc:

@@ -262,7 +262,7 @@ func (sl *sealer) walk(k walkKey, s *state, w *Event, ends []*site) destinations
 	x.ret = func(_ *ssa.Return, tuple []abs, _ *state) {
 		n := len(tuple)
 		if n == 0 || !isError(sl.f.Signature.Results().At(n-1).Type()) || tuple[n-1].k != nonNil {
-			out.succeeds, x.done = true, out.commits
+			out.succeeds, x.done = true, out.commits || len(ends) == 0
 		}
 	}
 	x.after(k.from, s)

@@ -18,12 +18,12 @@ func (a *Analysis) believed() {
 		if len(a.carriers) == n && !asked {
 			return
 		}
-		asking := a.askCarriers()
-		if len(asking) == 0 {
+		stale := a.askCarriers()
+		if len(stale) == 0 {
 			return
 		}
 		asked = false
-		a.summariseAnew(asking)
+		a.summariseAnew(stale)
 	}
 }
 
@@ -42,23 +42,25 @@ func (a *Analysis) entered() bool {
 	return false
 }
 
-// summariseAnew does so for the functions that ask a carrier, and for those that took
-// their summaries into theirs.
-func (a *Analysis) summariseAnew(asking []*fn) {
-	stale := withUsers(asking)
+// summariseAnew does so for functions that ask a carrier, and for those that took their
+// summaries into theirs.
+func (a *Analysis) summariseAnew(stale map[*fn]bool) {
 	a.tenures = slices.DeleteFunc(a.tenures, func(t *tenure) bool { return stale[t.f] })
 	for f := range stale {
-		f.reset()
+		if f.cyclic || f.partial {
+			f.reset() // they may lack what a function said that was under way
+		} else {
+			f.again()
+		}
 		f.cyclic, f.sum = false, nil
 	}
 	a.redo(stale)
 	a.again(stale)
 }
 
-// withUsers adds the functions whose summaries have what those of some say, each with
-// the literals in it and the function around it: they see each other's variables.
-func withUsers(some []*fn) map[*fn]bool {
-	all := make(map[*fn]bool)
+// withUsers adds to all the functions whose summaries have what those of some say, each
+// with the literals in it and the function around it: they see each other's variables.
+func withUsers(all map[*fn]bool, some []*fn) {
 	for work := slices.Clone(some); len(work) > 0; {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -76,5 +78,4 @@ func withUsers(some []*fn) map[*fn]bool {
 			work = append(work, f.a.function(lit))
 		}
 	}
-	return all
 }

@@ -308,7 +308,19 @@ func (w *wireFact) textSize() int {
 	for i := range w.Funcs {
 		n += len(w.Funcs[i].Text) + 8
 	}
+	for i := range w.Mays {
+		n += len(w.Mays[i].Text) + 16*len(w.Mays[i].Funcs)
+	}
 	return n + n/8
+}
+
+// textSize is about what the places take.
+func (w *wirePlaces) textSize() int {
+	n := 8 * len(w.Places)
+	for _, s := range w.Mays {
+		n += len(s) + 4
+	}
+	return n
 }
 
 // entry writes a summary. What it takes to do so is used again for the next one.

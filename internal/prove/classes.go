@@ -169,8 +169,10 @@ func plainName(id string) string {
 	if i := strings.IndexByte(id, '$'); i >= 0 {
 		id = id[:i]
 	}
-	return strings.NewReplacer("(", "", ")", "", "*", "").Replace(id)
+	return plain.Replace(id)
 }
+
+var plain = strings.NewReplacer("(", "", ")", "", "*", "")
 
 // acquisition notes an acquisition in the register, and reports one without a
 // class. The library's call inside a wrapper is no acquisition of its own: each

@@ -242,7 +242,41 @@ type Subst struct {
 	// function make stays apart.
 	Site string
 
-	done map[*Term]*Term // terms share parts, and so do those of one substitution
+	few  []replaced      // terms share parts, and so do those of one substitution
+	done map[*Term]*Term // the same, once they are many
+}
+
+type replaced struct{ from, to *Term }
+
+// maxFew is how many terms are looked through faster than a map is.
+const maxFew = 8
+
+// before is what was put in place of a term before; nil if there was none.
+func (s *Subst) before(t *Term) *Term {
+	if s.done != nil {
+		return s.done[t]
+	}
+	for _, r := range s.few {
+		if r.from == t {
+			return r.to
+		}
+	}
+	return nil
+}
+
+func (s *Subst) note(t, to *Term) {
+	switch {
+	case s.done != nil:
+		s.done[t] = to
+	case len(s.few) < maxFew:
+		s.few = append(s.few, replaced{t, to})
+	default:
+		s.done = make(map[*Term]*Term, 4*maxFew)
+		for _, r := range s.few {
+			s.done[r.from] = r.to
+		}
+		s.done[t] = to
+	}
 }
 
 // Apply returns t with the substitution made, simplified again.
@@ -260,14 +294,11 @@ func (s *Subst) Apply(t *Term) *Term {
 		}
 		return t
 	}
-	if done := s.done[t]; done != nil {
+	if done := s.before(t); done != nil {
 		return done
 	}
 	applied := s.applyInner(t)
-	if s.done == nil {
-		s.done = make(map[*Term]*Term)
-	}
-	s.done[t] = applied
+	s.note(t, applied)
 	return applied
 }
 
