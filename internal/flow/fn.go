@@ -35,7 +35,8 @@ type fn struct {
 	cyclic   bool
 	// partial: what it says may lack what a function said that was under way.
 	partial  bool
-	followed int // how many copies of a record are being followed back
+	followed int                   // how many copies of a record are being followed back
+	atCopies map[copied]*term.Term // what was found at them
 
 	finding int      // how many bases of writes are being found
 	unfound []func() // has those found anew that needed one of them

@@ -91,7 +91,7 @@ func fieldTypeOf(v *ssa.Alloc, name string) types.Type {
 	elem := v.Type().Underlying().(*types.Pointer).Elem()
 	if st, ok := elem.Underlying().(*types.Struct); ok {
 		for i := range st.NumFields() {
-			if fieldName(v.Type(), i) == name {
+			if strings.HasSuffix(name, st.Field(i).Name()) && fieldName(v.Type(), i) == name {
 				return st.Field(i).Type()
 			}
 		}
@@ -130,7 +130,17 @@ func (f *fn) writesOf(name string, base *term.Term) []write {
 // maxCopies bounds the copies of a record that are followed back.
 const maxCopies = 4
 
-// ofCopy is a field of a record that is copied by an instruction.
+// copied is a field of a record where an instruction copies that, so many copies back.
+type copied struct {
+	name string
+	from *term.Term
+	at   ssa.Instruction
+	back int
+}
+
+// ofCopy is a field of a record that is copied by an instruction. Records that are copied
+// to and fro on several ways come to the same copy again and again: each is followed once
+// for one question.
 func (f *fn) ofCopy(name string, from *term.Term, at ssa.Instruction) *term.Term {
 	switch from.Kind {
 	case term.Struct, term.Field, term.Param, term.Free:
@@ -140,9 +150,21 @@ func (f *fn) ofCopy(name string, from *term.Term, at ssa.Instruction) *term.Term
 	if f.followed >= maxCopies {
 		return term.NewField(name, from)
 	}
+	k := copied{name, from, at, f.followed}
+	if f.followed == 0 {
+		f.atCopies = nil // what was found while other values were under way
+	} else if t := f.atCopies[k]; t != nil {
+		return t
+	}
 	f.followed++
-	defer func() { f.followed-- }()
-	return f.fieldAt(name, from, at)
+	t := f.fieldAt(name, from, at)
+	if f.followed--; f.followed > 0 {
+		if f.atCopies == nil {
+			f.atCopies = make(map[copied]*term.Term)
+		}
+		f.atCopies[k] = t
+	}
+	return t
 }
 
 // meets reports whether a write is one to the given record alone, and whether it can be

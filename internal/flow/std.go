@@ -63,6 +63,9 @@ var folds = map[string]func(args []*term.Term, n int) *term.Term{
 	"github.com/jmoiron/sqlx.Rebind":    second,
 	"github.com/jmoiron/sqlx.In":        textAndArgs,
 	"github.com/jmoiron/sqlx.Named":     textAndNamed,
+	"github.com/lib/pq.Array":           first,
+	"github.com/lib/pq.CopyIn":          foldCopyIn,
+	"github.com/lib/pq.CopyInSchema":    foldCopyIn,
 	"errors.Join":                       nil,
 	"text/template.Must":                firstOnly,
 	"<-":                                foldReceive,
@@ -98,6 +101,21 @@ func messageOf(typ string) func([]*term.Term, int) *term.Term {
 		}
 		return term.NewStruct(name, "", []string{name + ".Value"}, args)
 	}
+}
+
+// foldCopyIn is the statement by which rows are loaded into a table, without its columns.
+func foldCopyIn(args []*term.Term, n int) *term.Term {
+	if len(args) < 2 {
+		return nil
+	}
+	text := []*term.Term{term.NewString("COPY ")}
+	for i, name := range args[:len(args)-1] {
+		if i > 0 {
+			text = append(text, term.NewString("."))
+		}
+		text = append(text, term.NewString(`"`), name, term.NewString(`"`))
+	}
+	return term.NewConcat(append(text, term.NewString(" FROM STDIN"))...)
 }
 
 func first(args []*term.Term, n int) *term.Term {

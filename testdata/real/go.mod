@@ -21,6 +21,7 @@ require (
 	github.com/jackc/pgx/v5 v5.13.0
 	github.com/jinzhu/gorm v1.9.16
 	github.com/jmoiron/sqlx v1.4.0
+	github.com/lib/pq v1.10.9
 	github.com/nats-io/nats.go v1.55.0
 	github.com/olivere/elastic/v7 v7.0.32
 	github.com/twmb/franz-go v1.22.3
