@@ -283,8 +283,13 @@ func (f *fn) ofObject(t *term.Term) bool {
 		}
 		typ = p.Elem()
 	}
-	_, isStruct := typ.Underlying().(*types.Struct)
-	return isStruct && types.NewMethodSet(types.NewPointer(typ)).Len() > 0
+	is, ok := f.a.objects[typ]
+	if !ok {
+		_, isStruct := typ.Underlying().(*types.Struct)
+		is = isStruct && types.NewMethodSet(types.NewPointer(typ)).Len() > 0
+		f.a.objects[typ] = is
+	}
+	return is
 }
 
 // isTask reports whether what is called is an object that the caller hands over only to

@@ -107,13 +107,14 @@ type partRead struct {
 func (f *fn) partOf(path *term.Term, at ssa.Instruction, known *term.Term, read partRead) *term.Term {
 	var ws []write
 	some := false
+	away := f.awayAt(path)
 	for i := range f.heap {
 		st := &f.heap[i]
 		w := st.write
 		if it, sure := read.is(st.field); it && st.path != nil && samePlace(st.path, path) {
 			w.perhaps = w.perhaps || !sure
 			ws, some = append(ws, w), true
-		} else if it && f.partHeld(path, st) {
+		} else if it && f.partHeld(away, st) {
 			w.perhaps = true
 			ws, some = append(ws, w), true
 		} else if val := f.coveredBy(st, path, 0); val != nil {
@@ -240,12 +241,21 @@ func readAt(fa *ssa.FieldAddr, base *term.Term) ssa.Instruction {
 	return made
 }
 
-// partHeld reports whether a part of a record may be what a write goes to by another name.
-func (f *fn) partHeld(path *term.Term, st *heapStore) bool {
+// awayAt lists the addresses of one part of a record that go elsewhere.
+func (f *fn) awayAt(path *term.Term) []*ssa.FieldAddr {
+	var out []*ssa.FieldAddr
 	for _, fa := range f.partsAway() {
-		if !samePlace(f.pathTo(fa), path) {
-			continue
+		if samePlace(f.pathTo(fa), path) {
+			out = append(out, fa)
 		}
+	}
+	return out
+}
+
+// partHeld reports whether a part of a record, whose address goes away, may be what a write
+// goes to by another name.
+func (f *fn) partHeld(away []*ssa.FieldAddr, st *heapStore) bool {
+	for _, fa := range away {
 		h := f.otherNames(fa)
 		if h.seen[name{in: f, v: st.of}] {
 			return true

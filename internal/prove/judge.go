@@ -448,11 +448,7 @@ func isVersionElement(s string) bool {
 
 // funcName is the name of a function as its readers know it.
 func funcName(id string) string {
-	id = strings.NewReplacer("(", "", ")", "", "*", "").Replace(id)
-	if i := strings.IndexByte(id, '$'); i >= 0 {
-		id = id[:i]
-	}
-	id = shortKey(id)
+	id = shortKey(plainName(id))
 	if i := strings.IndexByte(id, '.'); i >= 0 {
 		id = id[i+1:]
 	}
