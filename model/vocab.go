@@ -88,6 +88,7 @@ var (
 		{"precondition", "compare-and-set on the same object"},
 		{"same_tx", "every protected write in the same transaction"},
 		{"same_conn", "every protected write on the same connection"},
+		{"same_driver", "every protected write through the same driver, which decides whether that is one connection"},
 		{"same_row", "owner or version in the WHERE of the same row"},
 		{"optimistic", "what was read in the closure must not have changed"},
 		{"log", "only a leader of the current term can commit"},

@@ -105,6 +105,7 @@ func (f *fn) belief(in ssa.Instruction, acq *Event) *Event {
 	if acq.Belief != nil {
 		origin = *acq.Belief
 	}
+	foreign := f.seenFrom(acq)
 	e := &Event{
 		Kind: acq.Kind, Dyn: acq.Dyn, Key: acq.Key, Entry: acq.Entry, Lib: acq.Lib, Recv: foreign(acq.Recv), Site: f.siteOf(in),
 		Chain: []Step{{Pos: pos, Place: f.a.place(pos), Func: f.id}}, Belief: &origin,
@@ -114,6 +115,25 @@ func (f *fn) belief(in ssa.Instruction, acq *Event) *Event {
 	}
 	e.Hold = &Hold{Handle: foreign(acq.Hold.Handle), Lock: acq.Hold.Lock, Lib: acq.Hold.Lib, Library: acq.Kind == May}
 	return e
+}
+
+// seenFrom says what the terms of an acquisition are here: those of a function literal of
+// this function speak of what it has captured, those of other functions say nothing.
+func (f *fn) seenFrom(acq *Event) func(*term.Term) *term.Term {
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			if m, ok := in.(*ssa.MakeClosure); ok && f.a.known.id(m.Fn.(*ssa.Function)) == acq.Chain[0].Func {
+				sub := &term.Subst{Params: []*term.Term{}, Free: f.bindings(m)}
+				return func(t *term.Term) *term.Term {
+					if t == nil {
+						return nil
+					}
+					return sub.Apply(t)
+				}
+			}
+		}
+	}
+	return foreign
 }
 
 // question finds the carrier that an instruction asks.

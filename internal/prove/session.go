@@ -117,6 +117,9 @@ const lostLock = "the lock is lost as soon as it is taken"
 // byConnection decides the writes through the connection on which a library took a lock.
 func (j *judge) byConnection(p *pair) (decision, bool) {
 	l := j.entry(p.acq)
+	if l != nil && l.Guard == "same_driver" {
+		return j.byDriver(p)
+	}
 	if l == nil || l.Guard != "same_conn" || l.Handle.Root != "arg" || p.w.Recv == nil || j.isRead(p.w) {
 		return decision{}, false
 	}
@@ -128,6 +131,17 @@ func (j *judge) byConnection(p *pair) (decision, bool) {
 		verdict: proved, guard: "session", receiver: j.receiverOf(p), shown: j.callName(p.w),
 		reason: "the lock dies with the connection that carries the write",
 	}, true
+}
+
+// byDriver decides the writes through a driver that takes the lock itself. Whether both go
+// through one connection is not seen through its interface.
+func (j *judge) byDriver(p *pair) (decision, bool) {
+	if p.w.Recv == nil || p.acq.Recv == nil || vague(unboxed(p.acq.Recv)) || !unboxed(p.w.Recv).Equal(unboxed(p.acq.Recv)) || j.isRead(p.w) {
+		return decision{}, false
+	}
+	d := notSeen("the driver that took the lock carries the write, and whether on one connection is the driver's business")
+	d.guard, d.receiver, d.shown = "session", j.receiverOf(p), j.callName(p.w)
+	return d, true
 }
 
 // shared reports whether a statement takes a lock that keeps out nobody who takes it
