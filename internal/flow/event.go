@@ -225,6 +225,16 @@ type Conversion struct {
 	Test  bool
 	Lock  bool // a method of the type acquires
 	Made  bool // by a constructor of another package, which gives the interface
+	// Promoted are methods that the type has of what it embeds. It is not made where a
+	// conversion is found, but where a fact is written.
+	Promoted []Promoted
+}
+
+// Promoted is a method that a type has of what it embeds.
+type Promoted struct {
+	Method string
+	ID     string   // of the function
+	Path   []string // fields on the way to what has it
 }
 
 // certain reports whether e happens whenever the call that causes it succeeds.

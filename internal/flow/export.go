@@ -156,6 +156,8 @@ func (a *Analysis) Export(duties []*Obligation) *Fact {
 		}
 	}
 	a.passOn(want)
+	f.Conversions = a.exportConversions()
+	a.passOnMade(f.Conversions, want)
 	for _, id := range sortedKeys(want) {
 		if s := a.byName(id); s != nil {
 			f.Funcs = append(f.Funcs, trimmed(s))
@@ -164,7 +166,6 @@ func (a *Analysis) Export(duties []*Obligation) *Fact {
 	f.Records, f.within = a.recordsIn(f.Funcs), a.keptWithin
 	f.Globals = a.exportGlobals()
 	f.Mays = a.exportMays()
-	f.Conversions = a.exportConversions()
 	f.Carriers = a.exportCarriers()
 	if a.Imported != nil {
 		f.Pending = a.Imported.PendingFuncs()

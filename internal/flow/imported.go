@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fencelint/fencelint/internal/term"
 )
@@ -19,10 +20,12 @@ type Imported struct {
 	Reported    []Reported
 
 	records map[string]*Record
-	funcs   map[string]*importedFunc
-	globals map[string]importedGlobal
-	passed  map[[2]string]*passed // by both halves of the text
-	readers []importedFact
+	// promoted are methods of types that need not be loaded, by "path.T.Method".
+	promoted map[string]*Promoted
+	funcs    map[string]*importedFunc
+	globals  map[string]importedGlobal
+	passed   map[[2]string]*passed // by both halves of the text
+	readers  []importedFact
 }
 
 type importedFact struct {
@@ -46,7 +49,7 @@ func Join(paths []string, fact func(string) []byte) (*Imported, error) {
 	im := &Imported{
 		Decls: map[string]*Decl{}, Obligations: map[string]*Obligation{}, Pending: map[string]*Pending{},
 		records: map[string]*Record{}, funcs: map[string]*importedFunc{}, globals: map[string]importedGlobal{},
-		passed: map[[2]string]*passed{},
+		passed: map[[2]string]*passed{}, promoted: map[string]*Promoted{},
 	}
 	sorted := slices.Sorted(slices.Values(paths))
 	for _, p := range sorted {
@@ -167,6 +170,11 @@ func (im *Imported) add(path string, f *Fact) {
 		im.addPending(path, p)
 	}
 	im.Conversions = append(im.Conversions, f.Conversions...)
+	for _, c := range f.Conversions {
+		for i := range c.Promoted {
+			im.promoted[strings.TrimPrefix(c.Type, "*")+"."+c.Promoted[i].Method] = &c.Promoted[i]
+		}
+	}
 }
 
 func merge(a, b []string) []string {

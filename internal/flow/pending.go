@@ -70,6 +70,9 @@ func (a *Analysis) exportConversions() []Conversion {
 		if c.Value != nil && (c.Value.Symbolic() || c.Value.Size() > maxResult) {
 			c.Value = nil
 		}
+		if c.Promoted == nil {
+			c.Promoted = a.promotions(c)
+		}
 		out = append(out, c)
 	}
 	for _, c := range a.Conversions() {

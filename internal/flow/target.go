@@ -240,6 +240,12 @@ func (f *fn) concrete(typ, method string, args []*term.Term) (target, bool) {
 	if call := f.a.known.byKey(bare + "." + method); call != nil {
 		return target{id: bare + "." + method, key: bare + "." + method, call: call, args: args}, true
 	}
+	if p := f.a.Imported.promotedTo(bare + "." + method); p != nil {
+		for _, field := range p.Path {
+			args[0] = term.NewField(field, args[0])
+		}
+		return target{id: p.ID, key: keyOfID(p.ID), sum: f.a.byName(p.ID), args: args}, true
+	}
 	for _, id := range []string{"(*" + bare + ")." + method, "(" + bare + ")." + method} {
 		if sum := f.a.byName(id); sum != nil {
 			return target{id: id, key: bare + "." + method, sum: sum, args: args}, true
@@ -271,11 +277,7 @@ func unbox(t *term.Term) *term.Term {
 func promoted(t types.Type, path []int, recv *term.Term) *term.Term {
 	for _, i := range path[:max(0, len(path)-1)] {
 		recv = term.NewField(fieldName(t, i), recv)
-		u := t.Underlying()
-		if p, ok := u.(*types.Pointer); ok {
-			u = p.Elem().Underlying()
-		}
-		st, ok := u.(*types.Struct)
+		st, ok := structUnder(t)
 		if !ok {
 			break
 		}

@@ -111,7 +111,15 @@ func (r *reader) fact() *Fact {
 	}
 	f.Pending = r.pending()
 	for _, c := range r.wire.Conversions {
-		f.Conversions = append(f.Conversions, Conversion{Type: r.str(c.T), Iface: r.str(c.I), Value: r.term(c.V), Lock: c.L})
+		x := Conversion{Type: r.str(c.T), Iface: r.str(c.I), Value: r.term(c.V), Lock: c.L}
+		for _, p := range c.P {
+			y := Promoted{Method: r.str(p.M), ID: r.str(p.ID)}
+			for _, field := range p.Path {
+				y.Path = append(y.Path, r.str(field))
+			}
+			x.Promoted = append(x.Promoted, y)
+		}
+		f.Conversions = append(f.Conversions, x)
 	}
 	for i := range r.wire.Carriers {
 		f.Carriers = append(f.Carriers, r.carrier(&r.wire.Carriers[i]))

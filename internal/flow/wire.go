@@ -37,6 +37,11 @@ type (
 	wireConversion struct {
 		T, I, V int
 		L       bool
+		P       []wirePromoted
+	}
+	wirePromoted struct {
+		M, ID int
+		Path  []int
 	}
 	wireTerm struct {
 		K term.Kind
@@ -283,7 +288,15 @@ func (w *writer) fact(f *Fact) *wireFact {
 	}
 	w.mays(f)
 	for _, c := range f.Conversions {
-		w.out.Conversions = append(w.out.Conversions, wireConversion{w.str(c.Type), w.str(c.Iface), w.term(c.Value), c.Lock})
+		x := wireConversion{T: w.str(c.Type), I: w.str(c.Iface), V: w.term(c.Value), L: c.Lock}
+		for _, p := range c.Promoted {
+			y := wirePromoted{M: w.str(p.Method), ID: w.str(p.ID)}
+			for _, field := range p.Path {
+				y.Path = append(y.Path, w.str(field))
+			}
+			x.P = append(x.P, y)
+		}
+		w.out.Conversions = append(w.out.Conversions, x)
 	}
 	for _, c := range f.Carriers {
 		w.events = nil

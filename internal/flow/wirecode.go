@@ -37,6 +37,13 @@ func (w *wireConversion) code(c *coder) {
 	c.int(&w.I)
 	c.int(&w.V)
 	c.bool(&w.L)
+	list(c, &w.P, (*wirePromoted).code)
+}
+
+func (w *wirePromoted) code(c *coder) {
+	c.int(&w.M)
+	c.int(&w.ID)
+	c.ints(&w.Path)
 }
 
 func (w *wireTerm) code(c *coder) {

@@ -1,0 +1,133 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// passOnMade adds what the methods of an interface do for the types of other packages that
+// become one here: who calls the interface need not import the type's package.
+func (a *Analysis) passOnMade(cs []Conversion, want map[string]bool) {
+	if a.Imported == nil || len(a.Imported.funcs) == 0 {
+		return
+	}
+	var byType map[string][]string
+	for _, c := range cs {
+		t := a.typeOf(c.Type)
+		if t == nil && byType == nil {
+			byType = a.Imported.methods()
+		}
+		methods := a.methodNames(c.Iface)
+		own := byType[strings.TrimPrefix(c.Type, "*")]
+		for _, p := range c.Promoted {
+			own = append(own[:len(own):len(own)], p.ID)
+		}
+		for _, id := range idsOf(t, own, methods) {
+			if s := a.Imported.fn(id); s != nil {
+				a.exportFunc(s, want)
+			}
+		}
+	}
+}
+
+// promotions are the methods of an interface that a type has of what it embeds.
+func (a *Analysis) promotions(c Conversion) []Promoted {
+	t := a.typeOf(c.Type)
+	if t == nil {
+		return nil
+	}
+	methods := a.methodNames(c.Iface)
+	var out []Promoted
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		sel := set.At(i)
+		m, ok := sel.Obj().(*types.Func)
+		if !ok || len(sel.Index()) < 2 || !m.Exported() || methods != nil && !methods[m.Name()] || types.IsInterface(m.Signature().Recv().Type()) {
+			continue
+		}
+		out = append(out, Promoted{m.Name(), m.Origin().FullName(), fieldsOn(t, sel.Index())})
+	}
+	return out
+}
+
+// fieldsOn names the embedded fields on the way to a promoted method.
+func fieldsOn(t types.Type, path []int) []string {
+	var out []string
+	for _, i := range path[:len(path)-1] {
+		st, ok := structUnder(t)
+		if !ok {
+			break
+		}
+		out = append(out, fieldName(t, i))
+		t = st.Field(i).Type()
+	}
+	return out
+}
+
+// structUnder is the struct that a type is, or points to.
+func structUnder(t types.Type) (*types.Struct, bool) {
+	u := t.Underlying()
+	if p, ok := u.(*types.Pointer); ok {
+		u = p.Elem().Underlying()
+	}
+	st, ok := u.(*types.Struct)
+	return st, ok
+}
+
+// promotedTo is the method that a type, or a pointer to it, has of what it embeds; nil if
+// none is known.
+func (im *Imported) promotedTo(key string) *Promoted {
+	if im == nil {
+		return nil
+	}
+	return im.promoted[key]
+}
+
+// methodNames are the methods of an interface; nil if it cannot be looked at.
+func (a *Analysis) methodNames(iface string) map[string]bool {
+	t := a.typeOf(iface)
+	if t == nil {
+		return nil
+	}
+	i, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	out := make(map[string]bool)
+	for m := range i.Methods() {
+		out[m.Name()] = true
+	}
+	return out
+}
+
+// idsOf are the functions behind the given methods of a type, of all methods for nil; of a
+// type that cannot be looked at they are among its own.
+func idsOf(t types.Type, own []string, methods map[string]bool) []string {
+	wanted := func(name string) bool { return methods == nil || methods[name] }
+	if t == nil {
+		return slices.DeleteFunc(slices.Clone(own), func(id string) bool { return !wanted(id[strings.LastIndexByte(id, '.')+1:]) })
+	}
+	var out []string
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		if m, ok := set.At(i).Obj().(*types.Func); ok && m.Exported() && wanted(m.Name()) {
+			out = append(out, m.Origin().FullName())
+		}
+	}
+	return out
+}
+
+// methods lists the methods of each type of which something is known.
+func (im *Imported) methods() map[string][]string {
+	out := make(map[string][]string)
+	for id := range im.funcs {
+		if strings.HasPrefix(id, "(") {
+			key := keyOfID(id)
+			if i := strings.LastIndexByte(key, '.'); i >= 0 {
+				out[key[:i]] = append(out[key[:i]], id)
+			}
+		}
+	}
+	return out
+}
