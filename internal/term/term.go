@@ -15,6 +15,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Kind says what a term stands for.
@@ -240,12 +241,21 @@ func (t *Term) appendText(b []byte) []byte {
 	return append(b, ')')
 }
 
-// compare orders terms by their keys, which begin with the kind if they are texts.
+// compare orders terms by what they are made of; it is 0 if they are equal.
 func (t *Term) compare(u *Term) int {
-	if t.Kind != u.Kind && t.Size() <= maxText && u.Size() <= maxText {
-		return cmp.Compare(t.Kind, u.Kind)
+	if t == u {
+		return 0
 	}
-	return cmp.Compare(t.Key(), u.Key())
+	if c := cmp.Or(
+		cmp.Compare(t.Kind, u.Kind), strings.Compare(t.Str, u.Str), strings.Compare(t.Typ, u.Typ), strings.Compare(t.Site, u.Site), cmp.Compare(t.N, u.N),
+		cmp.Compare(len(t.Args), len(u.Args)), slices.Compare(t.Names, u.Names), slices.CompareFunc(t.Args, u.Args, (*Term).compare),
+	); c != 0 || t.Open == u.Open {
+		return c
+	}
+	if u.Open {
+		return -1
+	}
+	return 1
 }
 
 // Equal reports whether t and u are the same value wherever both are evaluated once.
