@@ -80,6 +80,8 @@ func writtenIn(t *term.Term) bool {
 		return t.Typ == "string" && t.Str != ""
 	case t.Kind == term.Concat && t.Any(func(u *term.Term) bool { return u.Kind == term.Param && u.N > 0 || u.Kind == term.Free }):
 		return false
+	case t.Kind == term.Elem:
+		return writtenIn(t.Args[0]) // which of several is meant, is the caller's choice
 	}
 	return slices.ContainsFunc(t.Args, writtenIn)
 }

@@ -233,7 +233,7 @@ func (f *fn) under(m *Event, st *site, s *state) bool {
 
 // givesBack reports whether a call gives back what the interface call acquired.
 func givesBack(ev, m *Event) bool {
-	if ev.Kind != Dyn || ev.Recv == nil {
+	if ev.Kind != Dyn && ev.Kind != Resolved || ev.Dyn == nil || ev.Recv == nil {
 		return false
 	}
 	of := func(u *term.Term) bool { return isResultOf(u, m) }

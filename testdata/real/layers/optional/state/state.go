@@ -1,0 +1,54 @@
+// Package state keeps a state with a client that may be able to lock it.
+package state
+
+import (
+	"context"
+	"sync"
+)
+
+// Client reads and writes a state.
+type Client interface {
+	Put(ctx context.Context, data []byte) error
+	Lock(ctx context.Context, who string) (string, error)
+	Unlock(ctx context.Context, id string) error
+}
+
+// State is locked by its client, if that can.
+type State struct {
+	mu     sync.Mutex
+	Client Client
+	data   []byte
+	off    bool
+}
+
+// New makes a state.
+func New(c Client) *State { return &State{Client: c} }
+
+// Off makes Lock and Unlock do nothing.
+func (s *State) Off() { s.off = true }
+
+// Lock locks the state.
+func (s *State) Lock(ctx context.Context, who string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.off {
+		return "", nil
+	}
+	return s.Client.Lock(ctx, who)
+}
+
+// Unlock unlocks it.
+func (s *State) Unlock(ctx context.Context, id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.off {
+		return nil
+	}
+	return s.Client.Unlock(ctx, id)
+}
+
+// Set writes the state.
+func (s *State) Set(ctx context.Context, data []byte) error {
+	s.data = data
+	return s.Client.Put(ctx, data)
+}
