@@ -103,8 +103,16 @@ func (f *fn) byHand() {
 // toldHere reports whether this function tells a called one the statement to run, or
 // a literal what to run it on.
 func (f *fn) toldHere(e *Event) bool {
-	if e.Recv != nil && len(e.Chain) == len(e.src.Chain) && e.src.Recv.Kind == term.Free && e.Recv.Kind == term.Call {
-		return true
+	if e.Recv != nil && len(e.Chain) == len(e.src.Chain) {
+		named := func(free, now *term.Term) bool { return free.Kind == term.Free && now.Kind == term.Call }
+		if named(e.src.Recv, e.Recv) {
+			return true
+		}
+		for i, a := range e.Args {
+			if i < len(e.src.Args) && named(e.src.Args[i], a) {
+				return true
+			}
+		}
 	}
 	return f.toldText(e)
 }

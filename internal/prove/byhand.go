@@ -21,7 +21,7 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 	if c == nil || c.Sink == nil {
 		return nil
 	}
-	for _, of := range []func(*flow.Event, *model.Sink) *flow.Grip{gripOfObject, gripOfNode, gripOfEntity, gripOfKey} {
+	for _, of := range []func(*flow.Event, *model.Sink) *flow.Grip{gripOfObject, gripOfNode, gripOfEntity, gripOfKey, j.gripOfElection, j.gripOfRecord} {
 		if g := of(e, c.Sink); g != nil {
 			return []flow.Grip{*g}
 		}

@@ -19,6 +19,7 @@ var sources = []struct{ prefix, module, version string }{
 	{"go.etcd.io/etcd/clientv3", "go.etcd.io/etcd", "v3.3.27+incompatible"},
 	{"go.etcd.io/etcd/mvcc", "go.etcd.io/etcd", "v3.3.27+incompatible"},
 	{"github.com/coreos/etcd", "github.com/coreos/etcd", "v3.3.27+incompatible"},
+	{"github.com/Azure/azure-storage-blob-go", "github.com/Azure/azure-storage-blob-go", "v0.15.0"},
 	{"github.com/go-redsync/redsync/v3", "github.com/go-redsync/redsync/v3", "v3.1.0"},
 	{"github.com/go-redsync/redsync/v4", "", "current"},
 	{"github.com/go-redsync/redsync", "github.com/go-redsync/redsync", "v1.4.2"},
