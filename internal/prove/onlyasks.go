@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // onlyAsks reports whether an acquisition only asks whether the lock is free: it lives in a
@@ -35,7 +36,8 @@ func (j *judge) tried(sum *flow.Summary, e *flow.Event) *Row {
 			break
 		}
 		again := o.Kind == flow.Acquire && o.Key == e.Key && o.Source() == nil && o.Hold.Escapes && !slices.Contains(e.Holds, o)
-		if again && o.Hold.Handle != nil && o.Hold.Handle.Equal(e.Hold.Handle) && j.rows[o] != nil {
+		same := func(x, y *term.Term) bool { return x.Equal(y) }
+		if again && o.Hold.Handle != nil && o.Hold.Handle.Equal(e.Hold.Handle) && slices.EqualFunc(o.Args, e.Args, same) && j.rows[o] != nil {
 			return j.rows[o]
 		}
 	}

@@ -5,6 +5,7 @@ package again
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"time"
 
@@ -37,4 +38,17 @@ func Two(ctx context.Context, mu *concurrency.Mutex) error {
 		return err
 	}
 	return mu.Lock(ctx) // taken
+}
+
+// Either takes the lock of a room or, where there is none, that of the house.
+func Either(ctx context.Context, tx *sql.Tx, room, house int64) error {
+	var ok bool
+	err := tx.QueryRowContext(ctx, `SELECT pg_try_advisory_xact_lock(id) FROM rooms WHERE id = $1`, room).Scan(&ok) // taken
+	if errors.Is(err, sql.ErrNoRows) {
+		err = tx.QueryRowContext(ctx, `SELECT pg_try_advisory_xact_lock($1)`, house).Scan(&ok) // taken
+	}
+	if err == nil && !ok {
+		return errTaken
+	}
+	return err
 }
