@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +17,26 @@ func TestRealLeasesThatAreNotRead(t *testing.T) {
 	for _, row := range rowsAtMarks(t, corpus, "leased", "// open") {
 		if row.Role != "open" || !strings.HasPrefix(row.Library, "interface:") {
 			t.Errorf("%+v", row)
+		}
+	}
+}
+
+// TestRealOpenTransactions: what goes through the transaction that took a lock is named so
+// in the register, though nobody implements it; what goes past it is not.
+func TestRealOpenTransactions(t *testing.T) {
+	corpus := kit.Corpus(t)
+	got := make(map[string][]string)
+	for _, row := range rowsAtMarks(t, corpus, "opentx", "// open") {
+		for _, b := range row.Boundaries {
+			got[b.Guard] = append(got[b.Guard], fmt.Sprint(b.File, ":", b.Line))
+			if b.Verdict == "proved" {
+				t.Errorf("%+v", b)
+			}
+		}
+	}
+	for _, guard := range []string{"session", "none", "unknown"} {
+		if want := markedLines(t, corpus, "opentx", "// "+guard); !slices.Equal(got[guard], want) {
+			t.Errorf("%s at %v, marks at %v", guard, got[guard], want)
 		}
 	}
 }

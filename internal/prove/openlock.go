@@ -159,16 +159,6 @@ func leasesAgain(m, w *flow.Event) bool {
 	return w.Dyn.Iface == m.Dyn.Iface && (w.Dyn.Method == m.Dyn.Method || acquiring.MatchString(w.Dyn.Method))
 }
 
-// openCall notes what a call through an interface does for the types that are known.
-func (j *judge) openCall(p *pair) {
-	types := j.typesOf(p.w)
-	for _, c := range types {
-		j.discharge(&flow.Obligation{Hold: p.acq, Call: p.w}, c, func(*pair, decision) {})
-	}
-	if len(types) == 0 && mayWrite(p.w) {
-		j.record(p, j.unimplemented(p))
-	}
-}
 
 // notLocks tells the register that the types behind a call take no lock that others
 // see, so that it is not open.
