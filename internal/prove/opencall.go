@@ -2,6 +2,18 @@ package prove
 
 import "github.com/fencelint/fencelint/internal/flow"
 
+// underOpen notes what happens while a lock is held that is open.
+func (j *judge) underOpen(p *pair) {
+	switch {
+	case p.w.Kind == flow.Write && !j.mints(p):
+		if d := j.decide(p); d.verdict != silent {
+			j.record(p, d)
+		}
+	case p.w.Kind == flow.Dyn && p.w.Dyn.Iface != "" && !endsSomething(p.w):
+		j.openCall(p)
+	}
+}
+
 // openCall notes what a call through an interface does, under a lock that is open, for the
 // types that are known.
 func (j *judge) openCall(p *pair) {

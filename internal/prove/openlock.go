@@ -137,20 +137,23 @@ func (j *judge) openLock(s *flow.Summary, m *flow.Event) {
 	}
 	j.rows[&acq] = row
 	j.order = append(j.order, &acq)
+	region := regionOf(s, m)
 	for _, w := range s.Events {
-		if !slices.Contains(w.Under, m) {
-			continue
-		}
-		p := &pair{sum: s, acq: &acq, w: w}
-		switch {
-		case w.Kind == flow.Write && !j.mints(p):
-			if d := j.decide(p); d.verdict != silent {
-				j.record(p, d)
-			}
-		case w.Kind == flow.Dyn && w.Dyn.Iface != "" && !endsSomething(w) && !(j.kept[m] && leasesAgain(m, w)):
-			j.openCall(p)
+		if (slices.Contains(w.Under, m) || region != nil && slices.Contains(w.Under, region)) && !(w.Kind == flow.Dyn && j.kept[m] && leasesAgain(m, w)) {
+			j.underOpen(&pair{sum: s, acq: &acq, w: w})
 		}
 	}
+}
+
+// regionOf is what stands for the functions that the same call is given: they run while the
+// lock is held. It is nil if there are none.
+func regionOf(s *flow.Summary, m *flow.Event) *flow.Event {
+	for _, r := range s.Events {
+		if r.Kind == flow.May && r.Entry != "" && r.Key == m.Key && r.Site == m.Site {
+			return r
+		}
+	}
+	return nil
 }
 
 // leasesAgain reports whether a call in a hold takes or prolongs a lock of the same kind,
@@ -158,7 +161,6 @@ func (j *judge) openLock(s *flow.Summary, m *flow.Event) {
 func leasesAgain(m, w *flow.Event) bool {
 	return w.Dyn.Iface == m.Dyn.Iface && (w.Dyn.Method == m.Dyn.Method || acquiring.MatchString(w.Dyn.Method))
 }
-
 
 // notLocks tells the register that the types behind a call take no lock that others
 // see, so that it is not open.

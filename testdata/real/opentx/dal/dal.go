@@ -53,3 +53,15 @@ func NoTx(ctx context.Context, l Locker) error {
 	}
 	return l.Update(ctx, "jobs", map[string]any{"taken": true}) // unknown
 }
+
+// RunLocker runs what it is given under a lock.
+type RunLocker interface {
+	WithLock(ctx context.Context, name string, do func(context.Context) error) error
+}
+
+// Within writes in the function that runs under the lock.
+func Within(ctx context.Context, r RunLocker, a Access) error {
+	return r.WithLock(ctx, "jobs", func(ctx context.Context) error { // open
+		return a.Update(ctx, "jobs", map[string]any{"taken": true}) // none
+	})
+}
