@@ -122,7 +122,7 @@ func (s *Summary) takes() int {
 			continue
 		}
 		n |= takesPassing
-		if e.Kind == Acquire || e.Dyn.locks() {
+		if e.Kind == Acquire || e.Dyn.locks() || e.Dyn.givesLock() {
 			n |= takesAcquiring
 		}
 	}

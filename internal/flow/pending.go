@@ -47,7 +47,7 @@ func (a *Analysis) pendingOf(s *Summary) *Summary {
 
 // travelsOn reports whether a possible acquisition is likely enough one.
 func (a *Analysis) travelsOn(m *Event) bool {
-	return m.Hold.Lock != nil || m.Dyn.locks() || a.acquirers()[m.Dyn.Method]
+	return m.Hold.Lock != nil || m.Dyn.locks() || m.Dyn.givesLock() || a.acquirers()[m.Dyn.Method]
 }
 
 // locks reports whether the names of a method and its interface are those of a lock.
@@ -55,6 +55,14 @@ func (d *DynCall) locks() bool {
 	i := strings.LastIndexByte(d.Iface, '.')
 	return strongWords.MatchString(d.Method) || strongWords.MatchString(d.Iface[i+1:])
 }
+
+// lockGiven tells that a method gives a lock, whatever it is called: by a type of the
+// program, not one of the standard library.
+var lockGiven = pattern.New(`^\(\*?[\w.-]+\.[\w.-]*/[\w./-]*\.\w*(Lock|Lease|Mutex|Leadership), (bool|error)`)
+
+// givesLock reports whether the first result of a method is a lock, and another one says
+// whether it was had.
+func (d *DynCall) givesLock() bool { return lockGiven.MatchString(d.Results) }
 
 // exportConversions lists the types with effects that this package makes into
 // interfaces, and those of imports that occur in its exported declarations.

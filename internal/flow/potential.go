@@ -33,7 +33,7 @@ func (a *Analysis) mayAcquire(d *DynCall) bool {
 	k := [2]string{d.Iface, d.Method}
 	may, ok := a.mayAcquires[k]
 	if !ok {
-		may = !endWords.MatchString(d.Method) && (d.locks() && !a.onlyTells(d) || a.acquirers()[d.Method] || a.Leases(d))
+		may = !endWords.MatchString(d.Method) && (d.locks() && !a.onlyTells(d) || d.givesLock() || a.acquirers()[d.Method] || a.Leases(d))
 		if a.mayAcquires == nil {
 			a.mayAcquires = make(map[[2]string]bool)
 		}
