@@ -125,7 +125,7 @@ func (r *running) carrier(root string, ms []mark) *Carrier {
 	var held []setting
 	for _, m := range ms {
 		acqs, v := r.at(m)
-		if m.channel && !m.flag() || m.entry {
+		if (m.channel || m.entry) && !m.flag() {
 			v = abs{k: nonNil} // whatever is sent or kept
 		}
 		switch {

@@ -88,6 +88,8 @@ type Event struct {
 	// perhaps: what is called for this to happen calls it on some ways only, or calls
 	// something else in its place.
 	perhaps bool
+	// awaited: what runs it beside the function is known to wait for its end.
+	awaited bool
 
 	joined  []*Event            // the events that this one stands for
 	src     *Event              // the callee's event that this one is a copy of

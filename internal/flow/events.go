@@ -163,6 +163,7 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 		sub = sameTerms // its terms speak of the acquisition, not of the caller's values
 	}
 	n.src, n.site, n.seeds, n.Joined, n.perhaps = e, nil, e.Outcomes, false, false
+	n.awaited = e.Async && e.Joined
 	n.Holds, n.After, n.Open, n.Outcomes, n.Under, n.Earlier, n.Sealed, n.Settled, n.entries = nil, nil, nil, nil, nil, nil, nil, nil, nil
 	if n.Recv != nil {
 		n.Recv = sub.Apply(n.Recv)
@@ -227,6 +228,7 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			e.Earlier = append(slices.Clone(d.Earlier), e.Earlier...)
 			e.Conds = joinConds(e.Conds, d.Conds)
 			e.seeds = compose(e.seeds, d.seeds)
+			e.awaited = (e.awaited || !e.Async) && (d.awaited || !d.Async)
 			e.Async, e.perhaps = e.Async || d.Async, e.perhaps || !d.certain() || len(targets) > 1
 			e.placed(d)
 			e.Detached, e.Tasked = e.Detached || d.Detached, e.Tasked || d.Tasked

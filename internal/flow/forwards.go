@@ -34,11 +34,23 @@ func (f *fn) forwards(a *Event) bool {
 		}
 	}
 	return !slices.ContainsFunc(args, func(v ssa.Value) bool {
-		if _, is := v.Type().Underlying().(*types.Signature); is && a.Hold.Given {
+		_, isFunc := v.Type().Underlying().(*types.Signature)
+		switch {
+		case isFunc && a.Hold.Given:
 			return !f.suppliedByCall(f.value(v)) // work of its own to be done under the lock
+		case isFunc:
+			return isLiteral(v) // what takes it
 		}
 		return f.says(v)
 	})
+}
+
+func isLiteral(v ssa.Value) bool {
+	if c, ok := v.(*ssa.ChangeType); ok {
+		v = c.X
+	}
+	_, ok := v.(*ssa.MakeClosure)
+	return ok
 }
 
 // says reports whether an argument may tell one lock from another, and is not the

@@ -96,7 +96,7 @@ func (f *fn) markJoined() {
 			if !e.Async || e.Detached || s.call == nil {
 				continue
 			}
-			if e.src != nil && e.src.Async && e.src.Joined {
+			if e.awaited {
 				e.Joined = true
 				continue
 			}

@@ -38,9 +38,13 @@ func (c *Carrier) loaded(in ssa.Instruction) *question {
 	return q
 }
 
-// kept looks for an entry of a map.
+// kept looks for an entry of a map; of a flag it is no difference whether it is not there
+// or false.
 func (c *Carrier) kept(in *ssa.Lookup) *question {
 	q := &question{at: in, index: -1, yes: []abs{{k: nonNil}}, no: []abs{{k: isNil}}}
+	if m, ok := in.X.Type().Underlying().(*types.Map); ok && isBoolean(m.Elem()) {
+		q.yes, q.no = []abs{boolean(true)}, []abs{boolean(false)}
+	}
 	if in.CommaOk {
 		q.yes, q.no = append(q.yes, boolean(true)), append(q.no, boolean(false))
 	}

@@ -85,3 +85,45 @@ func (d *Depot) Apart(ctx context.Context) error {
 	_, err := d.DB.ExecContext(ctx, "INSERT INTO awaited_visits VALUES (1)")
 	return err
 }
+
+// slow says so when something takes long, and waits for it all the same.
+func slow(after time.Duration, do func() error, say func()) error {
+	ended := make(chan error, 1)
+	go func() { ended <- do() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(after):
+		say()
+	}
+	return <-ended
+}
+
+// Slow writes under a lock that a helper has a goroutine take.
+func (d *Depot) Slow(ctx context.Context) error {
+	err := slow(time.Second, func() error {
+		//fencelint:lock correctness
+		return d.Mutex.Lock(ctx)
+	}, func() {})
+	if err != nil {
+		return err
+	}
+	_, err = d.DB.ExecContext(ctx, "DELETE FROM awaited_tickets WHERE used") // want "unfencedwrite"
+	return errors.Join(err, d.Mutex.Unlock(ctx))
+}
+
+// Within takes and gives back the lock in what the helper runs: nothing is written in it.
+func (d *Depot) Within(ctx context.Context) error {
+	err := slow(time.Second, func() error {
+		//fencelint:lock correctness
+		if err := d.Mutex.Lock(ctx); err != nil {
+			return err
+		}
+		return d.Mutex.Unlock(ctx)
+	}, func() {})
+	if err != nil {
+		return err
+	}
+	_, err = d.DB.ExecContext(ctx, "DELETE FROM awaited_tickets_old WHERE used")
+	return err
+}
