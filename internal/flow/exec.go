@@ -179,6 +179,9 @@ func (s *state) unop(in *ssa.UnOp) abs {
 			if code, ok := s.status(fa); ok {
 				return code
 			}
+			if obj := s.of(fa.X); (obj.k == refused || obj.k == granted) && leadsBack(in.Type(), fa.X.Type()) {
+				return obj
+			}
 			return s.answer(s.of(fa.X), in.Type())
 		}
 		if ia, ok := in.X.(*ssa.IndexAddr); ok && isCounts(ia.X.Type()) {
@@ -186,6 +189,25 @@ func (s *state) unop(in *ssa.UnOp) abs {
 		}
 	}
 	return abs{}
+}
+
+// leadsBack reports whether what a field holds has the record of the field in a field of its
+// own, as a statement has the object that it belongs to: the two tell the same.
+func leadsBack(held, record types.Type) bool {
+	p, ok := held.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	st, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for v := range st.Fields() {
+		if types.Identical(v.Type(), record) {
+			return true
+		}
+	}
+	return false
 }
 
 // isCounts reports whether a type is a list of numbers: of rows, one a statement.

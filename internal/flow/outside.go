@@ -283,7 +283,7 @@ func (f *fn) foundStores() []Store {
 			case *ssa.Store:
 				f.foundStore(in, add)
 			case *ssa.MapUpdate:
-				if found(in.Map) && canBeToken(in.Value.Type()) {
+				if found(in.Map) && (canBeToken(in.Value.Type()) || isString(in.Value.Type()) && isConst(in.Key)) {
 					add(pointedType(in.Map.Type()), f.value(in.Map), f.value(in.Key), f.value(in.Value))
 				}
 			case ssa.CallInstruction:

@@ -310,6 +310,9 @@ func (j *judge) signedBy(p *pair, own *bound, what string, d decision) decision 
 	case w == handedIn:
 		d.verdict, d.reason = waiting, "the caller supplies the value that names the owner"
 	default:
+		if w == opaque && originWith(own, constant).text != "" {
+			w = constant
+		}
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the "+what+" is "+originWith(own, w).text+", which a later acquisition can bring again"
 	}
 	return d
@@ -326,7 +329,7 @@ func keptElsewhere(t *term.Term) bool {
 
 // fresh reports whether a value is made anew for each acquisition.
 func (j *judge) fresh(b *bound) bool {
-	return b.worth() == opaque && !slices.ContainsFunc(b.origins, func(o origin) bool { return reused[o.source] })
+	return b.worth() == opaque && !slices.ContainsFunc(b.origins, func(o origin) bool { return reused[o.source] || o.class == constant })
 }
 
 // reused lists sources whose values look random and come again.

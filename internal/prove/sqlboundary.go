@@ -329,12 +329,18 @@ func otherLock(a, b *term.Term) bool {
 			if apart(x, y) {
 				continue
 			}
-			if x.Equal(y) || x.Kind != term.Call || y.Kind != term.Call || x.Site == y.Site {
+			if x.Equal(y) || x.Kind != term.Call || y.Kind != term.Call || sameMade(x.Site, y.Site) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// sameMade reports whether two values were made by one call: also where one is told by the
+// function that made it alone, and the other with the calls that led there.
+func sameMade(x, y string) bool {
+	return x == y || x != "" && y != "" && (strings.HasSuffix(x, "/"+y) || strings.HasSuffix(y, "/"+x))
 }
 
 // fenceDecision judges a statement that mentions the epoch.

@@ -356,21 +356,40 @@ func (s *Subst) keyed(t *Term, args []*Term, site string) *Term {
 // constMark begins the key of a constant.
 var constMark = string(rune('a' + Const))
 
-// maxSite bounds the length of a site; a longer one is replaced by its hash.
+// maxSite bounds the length of a site; of a longer one the begin is replaced by its hash. The
+// place where a value was made is its end, which stays.
 const maxSite = 96
 
 func joinSites(prefix, site string) string {
 	if prefix == "" || site == "" {
 		return site
 	}
-	if len(prefix)+1+len(site) > maxSite {
-		h := fnv.New64a()
-		for _, part := range []string{prefix, "/", site} {
-			h.Write([]byte(part))
-		}
-		return strconv.FormatUint(h.Sum64(), 36)
+	if len(prefix)+1+len(site) <= maxSite {
+		return prefix + "/" + site
 	}
-	return prefix + "/" + site
+	begin := innermost(site)
+	h := fnv.New64a()
+	for _, part := range []string{prefix, "/", site[:begin]} {
+		h.Write([]byte(part))
+	}
+	return hashMark + strconv.FormatUint(h.Sum64(), 36) + "/" + site[begin:]
+}
+
+// hashMark begins a site whose begin is a hash.
+const hashMark = "#"
+
+// innermost is where the last part of a site begins: each is a function and a number behind
+// an at-sign.
+func innermost(site string) int {
+	if strings.HasPrefix(site, hashMark) {
+		return strings.IndexByte(site, '/') + 1
+	}
+	last := strings.LastIndexByte(site, '@')
+	before := strings.LastIndexByte(site[:max(last, 0)], '@')
+	if before < 0 {
+		return 0
+	}
+	return before + strings.IndexByte(site[before:], '/') + 1
 }
 
 func pick(from []*Term, t *Term, what string) *Term {

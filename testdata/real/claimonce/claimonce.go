@@ -117,3 +117,32 @@ func RunHost(ctx context.Context, db *sql.DB, job int64) error {
 	}
 	return one(db.ExecContext(ctx, "UPDATE hauls SET done = true WHERE id = $1 AND owner = $2", job, name)) // want "identityreused"
 }
+
+// labelled has the value in a map.
+type labelled struct{ labels map[string]string }
+
+func (l *labelled) rename(name string) { l.labels["owner"] = name }
+
+func (l *labelled) note(text string) { l.labels["note"] = text }
+
+// RunLabelled takes a job under a value in a map of which another entry is changed.
+func RunLabelled(ctx context.Context, db *sql.DB, job int64) error {
+	l := &labelled{labels: map[string]string{"owner": uuid.NewString()}}
+	l.note("worker-7")
+	//fencelint:lock correctness
+	if err := one(db.ExecContext(ctx, "UPDATE carts SET owner = $1, until = now() + interval '30 seconds' WHERE id = $2 AND until < now()", l.labels["owner"], job)); err != nil {
+		return err
+	}
+	return one(db.ExecContext(ctx, "UPDATE carts SET done = true WHERE id = $1 AND owner = $2", job, l.labels["owner"]))
+}
+
+// RunRenamed takes one under a value that a method has changed there.
+func RunRenamed(ctx context.Context, db *sql.DB, job int64) error {
+	l := &labelled{labels: map[string]string{"owner": uuid.NewString()}}
+	l.rename("worker-7")
+	//fencelint:lock correctness
+	if err := one(db.ExecContext(ctx, "UPDATE vans SET owner = $1, until = now() + interval '30 seconds' WHERE id = $2 AND until < now()", l.labels["owner"], job)); err != nil {
+		return err
+	}
+	return one(db.ExecContext(ctx, "UPDATE vans SET done = true WHERE id = $1 AND owner = $2", job, l.labels["owner"])) // want "identityreused"
+}

@@ -163,3 +163,31 @@ func BadDelete(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int6
 	defer m.Unlock(context.WithoutCancel(ctx))
 	return done(db.Delete(&Seat{}, id)) // want "unfencedwrite"
 }
+
+func GoodStatementCount(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int64, g string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	f := m.Header().Revision
+	q := db.Model(&Seat{}).Where("id = ? AND last_fence < ?", id, f).Updates(map[string]any{"guest": g, "last_fence": f})
+	if q.Statement.Error != nil {
+		return q.Statement.Error
+	}
+	if q.Statement.RowsAffected == 0 {
+		return errStale
+	}
+	return nil
+}
+
+func BadStatementCount(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int64, g string) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	f := m.Header().Revision
+	q := db.Model(&Seat{}).Where("id = ? AND last_fence < ?", id, f).Updates(map[string]any{"guest": g, "last_fence": f}) // want "rejectionignored"
+	return q.Statement.Error
+}
