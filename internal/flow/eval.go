@@ -183,8 +183,8 @@ func (f *fn) phi(v *ssa.Phi) *term.Term {
 		return t
 	}
 	var vals []*term.Term
-	for _, e := range v.Edges {
-		if e == v {
+	for i, e := range v.Edges {
+		if e == v || f.taken != nil && !f.taken[edge{v.Block().Preds[i], v.Block()}] {
 			continue
 		}
 		vals = append(vals, f.value(e))

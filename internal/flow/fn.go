@@ -46,8 +46,10 @@ type fn struct {
 	numbers  numbering // of its values, set with live
 	// users are the functions that took this one's summary into theirs.
 	users      map[*fn]bool
-	valueCalls []*ssa.Call // its calls of function values, once asked for
-	within     bool        // an event is made of a call that stands in the text of another function
+	valueCalls []*ssa.Call                // its calls of function values, once asked for
+	chooses    map[*ssa.BasicBlock]choice // the branches that constants may decide
+	taken      map[edge]bool              // the ways that are taken, while values are found for some arguments alone
+	within     bool                       // an event is made of a call that stands in the text of another function
 }
 
 // progress of a piece of work that can meet itself.

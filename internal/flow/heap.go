@@ -21,6 +21,26 @@ type heapStore struct {
 	local ssa.Value         // what is stored in that
 	again func() *term.Term // what base is once it is known what fields hold; nil if that is the same
 	asked int               // how often that was asked for without an answer
+	anew  func() *term.Term // what is stored once it is known what fields hold; nil if that is the same
+	busy  bool              // that is being found
+	tried int               // how often it was
+}
+
+// stored is what a store stores.
+func (f *fn) stored(st *heapStore) *term.Term {
+	switch {
+	case st.anew == nil || f.heaped != finished:
+		return st.val
+	case st.busy:
+		return term.NewUnknown(term.FromItself)
+	}
+	st.busy = true
+	v := st.anew()
+	st.busy = false
+	if st.tried++; !v.Any(fromItself) || st.tried == maxAsked {
+		st.val, st.anew = v, nil
+	}
+	return v
 }
 
 // wholeMark names, in a store, all that a place holds.
@@ -62,7 +82,7 @@ func (f *fn) storedAt(name string, base *term.Term, at ssa.Instruction) *term.Te
 				return term.NewConst("zero", "0")
 			}
 		}
-		return plain
+		return f.emptyAtFirst(base, name, plain)
 	}
 	var first ssa.Instruction
 	if base.Kind == term.Struct {
@@ -73,12 +93,35 @@ func (f *fn) storedAt(name string, base *term.Term, at ssa.Instruction) *term.Te
 		if v, ok := first.(*ssa.Alloc); ok && f.siteOf(v) == base.Site && isNumber(fieldTypeOf(v, name)) && !f.filledUnseen(base) {
 			plain = term.NewConst("zero", "0")
 		}
-		vals = append(vals, plain)
+		vals = append(vals, f.emptyAtFirst(base, name, plain))
 	}
 	if len(vals) == 0 {
 		return plain
 	}
 	return term.NewAlt(vals...)
+}
+
+// emptyAtFirst is a field of a record that a function of this package made and put nothing
+// there: a list is empty then. Of other values that is not said: others may set them.
+func (f *fn) emptyAtFirst(base *term.Term, name string, plain *term.Term) *term.Term {
+	if plain.Kind != term.Field || base.Kind != term.Struct || base.Open {
+		return plain
+	}
+	if _, made := f.madeAt(base.Site).(*ssa.Call); !made {
+		return plain
+	}
+	t := f.a.typeOf(base.Str)
+	if t == nil {
+		return plain
+	}
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		for i := range st.NumFields() {
+			if _, list := st.Field(i).Type().Underlying().(*types.Slice); list && fieldName(t, i) == name {
+				return term.Nil
+			}
+		}
+	}
+	return plain
 }
 
 // filledUnseen reports whether a record of this function is open, and no write is known that
@@ -114,6 +157,9 @@ func (f *fn) writesOf(name string, base *term.Term) []write {
 		}
 		w := st.write
 		w.perhaps = w.perhaps || !one
+		if st.anew != nil && st.field != wholeMark {
+			w.find = func() *term.Term { return f.stored(st) }
+		}
 		if st.local != nil {
 			w.val = f.value(st.local)
 		}

@@ -183,6 +183,14 @@ func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, arg func(int) 
 		if isField(h.base) {
 			h.again = func() *term.Term { return sub().Apply(st.To.Args[0]) }
 		}
+		if st.Value.Any(readsField) {
+			h.anew = func() *term.Term { return sub().Apply(st.Value) }
+		}
 		f.heap = append(f.heap, h)
 	}
+}
+
+// readsField reports whether a term is what a field holds that is known to a caller.
+func readsField(t *term.Term) bool {
+	return t.Kind == term.Field && t.Args[0].Any(func(u *term.Term) bool { return u.Kind == term.Param || u.Kind == term.Free })
 }

@@ -13,9 +13,18 @@ import (
 type write struct {
 	at      ssa.Instruction
 	val     *term.Term
+	find    func() *term.Term // the value, if it is found when somebody asks; nil if it is val
 	perhaps bool // it may leave the place as it is
 	beside  bool // it happens at some time behind the instruction
 	late    bool // it happens when the function ends
+}
+
+// value is what is written.
+func (w *write) value() *term.Term {
+	if w.find != nil {
+		return w.find()
+	}
+	return w.val
 }
 
 // certain reports whether nothing of what was there before is left behind the write.
@@ -42,13 +51,13 @@ func reaching(ws []write, first, at ssa.Instruction) (vals []*term.Term, initial
 				continue
 			}
 		case w.beside:
-			if !comesAfter(w.at, at) || term.IsZero(w.val) { // whoever clears a token gives none
+			if !comesAfter(w.at, at) || term.IsZero(w.value()) { // whoever clears a token gives none
 				continue
 			}
 		case !leadsTo(w.at, at, hides):
 			continue
 		}
-		vals = append(vals, w.val)
+		vals = append(vals, w.value())
 	}
 	for i := range ws {
 		hides[ws[i].at] = hides[ws[i].at] || ws[i].beside

@@ -28,7 +28,13 @@ func (f *fn) callResult(c *ssa.Call, n int) *term.Term {
 func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 	if t.sum != nil {
 		if n < len(t.sum.Results) && t.sum.Results[n] != nil {
-			r := f.substFor(c, t).Apply(t.sum.Results[n])
+			given := t.sum.Results[n]
+			if given.Any(isAlt) {
+				if one := f.chosen(t, n); one != nil {
+					given = one
+				}
+			}
+			r := f.substFor(c, t).Apply(given)
 			if mayBeMissing(c, n) && !t.sum.Results[len(t.sum.Results)-1].Equal(term.Nil) {
 				r = term.NewAlt(r, term.NewConst("zero", "0"))
 			}
@@ -70,6 +76,8 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 	}
 	return term.NewCall(keyOr(t), f.resultSite(c, t), n, t.args...)
 }
+
+func isAlt(t *term.Term) bool { return t.Kind == term.Alt }
 
 // mayBeMissing reports whether nobody looks at the error that comes with number n of the
 // results: it is 0 then where there is one.

@@ -155,23 +155,11 @@ func (f *fn) results() []*term.Term {
 		return nil
 	}
 	vals := make([][]*term.Term, n)
-	for _, b := range f.f.Blocks {
-		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || len(r.Results) != n {
-			continue
-		}
-		fails := n > 1 && isError(f.f.Signature.Results().At(n-1).Type()) && !isNilConst(r.Results[n-1])
-		for i, v := range r.Results {
-			if fails && i < n-1 && isZeroConst(v) || n == 1 && isZeroConst(v) && f.withoutReceiver(b) {
-				continue
-			}
-			t := f.opened(f.value(v), v, r)
-			if fails && i < n-1 && blank(t) {
-				continue
-			}
+	f.returns(func(r *ssa.Return, i int, v ssa.Value) {
+		if t := f.opened(f.value(v), v, r); !f.fails(r) || i == n-1 || !blank(t) {
 			vals[i] = append(vals[i], t)
 		}
-	}
+	})
 	out := make([]*term.Term, n)
 	for i := range out {
 		if isError(f.f.Signature.Results().At(i).Type()) {
@@ -181,6 +169,29 @@ func (f *fn) results() []*term.Term {
 		out[i] = term.NewAlt(vals[i]...)
 	}
 	return out
+}
+
+// returns visits what the function returns, but what stands beside an error and says nothing.
+func (f *fn) returns(visit func(r *ssa.Return, i int, v ssa.Value)) {
+	n := f.f.Signature.Results().Len()
+	for _, b := range f.f.Blocks {
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(r.Results) != n {
+			continue
+		}
+		for i, v := range r.Results {
+			if f.fails(r) && i < n-1 && isZeroConst(v) || n == 1 && isZeroConst(v) && f.withoutReceiver(b) {
+				continue
+			}
+			visit(r, i, v)
+		}
+	}
+}
+
+// fails reports whether a return tells of an error.
+func (f *fn) fails(r *ssa.Return) bool {
+	n := len(r.Results)
+	return n > 1 && isError(f.f.Signature.Results().At(n-1).Type()) && !isNilConst(r.Results[n-1])
 }
 
 // blank reports whether a value is a record of which nothing was set.

@@ -135,6 +135,9 @@ func NewConvert(typ string, x *Term) *Term {
 	if x.Kind == Unknown || (x.Kind == Convert && x.Str == typ) {
 		return x
 	}
+	if typ == "digits" && x.Kind == Const && x.Typ == "int" {
+		return NewString(x.Str)
+	}
 	return bounded(&Term{Kind: Convert, Str: typ, Args: []*Term{x}})
 }
 
