@@ -239,12 +239,12 @@ func cellOfTerm(t *term.Term) string {
 	return unfollowed
 }
 
-// heldAt reports whether a record that this function makes can be what was found somewhere
-// else.
+// heldAt reports whether a record that this function makes, or has made, can be what was
+// found somewhere else.
 func (f *fn) heldAt(site string, found *term.Term) bool {
 	v, ok := f.madeAt(site).(*ssa.Alloc)
-	if !ok || f.siteOf(v) != site {
-		return false
+	if !ok || f.siteOf(v) != site { // a function made it: a loop may have come to it
+		return slices.ContainsFunc(found.Alternatives(), isFurtherOn)
 	}
 	for _, a := range found.Alternatives() {
 		if h := f.otherNames(v); isFurtherOn(a) && (h.held || len(h.cells) > 0) {
