@@ -14,9 +14,9 @@ type write struct {
 	at      ssa.Instruction
 	val     *term.Term
 	find    func() *term.Term // the value, if it is found when somebody asks; nil if it is val
-	perhaps bool // it may leave the place as it is
-	beside  bool // it happens at some time behind the instruction
-	late    bool // it happens when the function ends
+	perhaps bool              // it may leave the place as it is
+	beside  bool              // it happens at some time behind the instruction
+	late    bool              // it happens when the function ends
 }
 
 // value is what is written.
