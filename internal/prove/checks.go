@@ -17,7 +17,7 @@ func (j *judge) checkedBefore(p *pair, resource string) string {
 		if r := j.spannerRead(c.Term); r != nil && slices.Contains(r.tables, resource) {
 			return readBefore
 		}
-		if e := j.readIn(p, c.Term); e != nil {
+		for _, e := range j.readsIn(p, c.Term) {
 			if tables := j.readTables(e); slices.Contains(tables, resource) || j.coordinates(p, tables) {
 				return readBefore
 			}
@@ -31,22 +31,29 @@ func (j *judge) checkedBefore(p *pair, resource string) string {
 
 const readBefore = "the decision rests on a value that was read before, and nothing keeps another owner from changing it in between"
 
-// readIn finds the read, in the hold, that a condition rests on.
-func (j *judge) readIn(p *pair, t *term.Term) *flow.Event {
-	var found *flow.Event
+// readsIn finds the reads, in the hold, that a condition rests on.
+func (j *judge) readsIn(p *pair, t *term.Term) []*flow.Event {
+	var found []*flow.Event
 	t.Any(func(u *term.Term) bool {
 		if u.Kind != term.Call || u.N < flow.OutParam {
 			return false
 		}
 		for _, e := range p.sum.Events {
-			if e.Kind == flow.Write && slices.Contains(e.Holds, p.acq) && j.madeBy(u, e) && j.isRead(e) {
-				found = e
-				return true
+			if e.Kind == flow.Write && slices.Contains(e.Holds, p.acq) && j.madeBy(u, e) && j.isRead(e) && !slices.Contains(found, e) {
+				found = append(found, e)
 			}
 		}
 		return false
 	})
 	return found
+}
+
+// readIn is the first of them, nil if there is none.
+func (j *judge) readIn(p *pair, t *term.Term) *flow.Event {
+	if all := j.readsIn(p, t); len(all) > 0 {
+		return all[0]
+	}
+	return nil
 }
 
 // madeBy reports whether what a call wrote through a pointer comes from the event:
