@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fencelint/fencelint/internal/harness/kit"
+	"github.com/fencelint/fencelint/internal/report"
 )
 
 // TestRealLeasesThatAreNotRead: a lease that is kept where it cannot be read is open in the
@@ -25,18 +26,33 @@ func TestRealLeasesThatAreNotRead(t *testing.T) {
 // in the register, though nobody implements it; what goes past it is not.
 func TestRealOpenTransactions(t *testing.T) {
 	corpus := kit.Corpus(t)
-	got := make(map[string][]string)
-	for _, row := range rowsAtMarks(t, corpus, "opentx", "// open") {
-		for _, b := range row.Boundaries {
-			got[b.Guard] = append(got[b.Guard], fmt.Sprint(b.File, ":", b.Line))
-			if b.Verdict == "proved" {
-				t.Errorf("%+v", b)
-			}
-		}
-	}
+	got := guardsAt(rowsAtMarks(t, corpus, "opentx", "// open"))
 	for _, guard := range []string{"session", "none", "unknown"} {
 		if want := markedLines(t, corpus, "opentx", "// "+guard); !slices.Equal(got[guard], want) {
 			t.Errorf("%s at %v, marks at %v", guard, got[guard], want)
 		}
 	}
+}
+
+// TestRealLocksInLiterals: what is written in a function literal that another package runs
+// stands in the row of the lock that the literal takes.
+func TestRealLocksInLiterals(t *testing.T) {
+	corpus := kit.Corpus(t)
+	got := guardsAt(rowsAtMarks(t, corpus, "inlit", "// lock"))
+	for _, guard := range []string{"session", "none"} {
+		if want := markedLines(t, corpus, "inlit", "// "+guard); !slices.Equal(got[guard], want) {
+			t.Errorf("%s at %v, marks at %v", guard, got[guard], want)
+		}
+	}
+}
+
+// guardsAt lists the places of the boundaries by their guards.
+func guardsAt(rows []report.Row) map[string][]string {
+	got := make(map[string][]string)
+	for _, row := range rows {
+		for _, b := range row.Boundaries {
+			got[b.Guard] = append(got[b.Guard], fmt.Sprint(b.File, ":", b.Line))
+		}
+	}
+	return got
 }

@@ -367,6 +367,9 @@ func (j *judge) rowsOf(p *pair) []*Row {
 		}
 		return nil
 	}
+	if r := j.rowOfTwin(p); r != nil {
+		return []*Row{r}
+	}
 	if len(p.acq.Chain) == 0 || p.acq.Chain[0].Place.Pkg == j.u.Pkg.Path() {
 		return nil
 	}
@@ -374,6 +377,21 @@ func (j *judge) rowsOf(p *pair) []*Row {
 	j.rows[p.acq] = row
 	j.order = append(j.order, p.acq)
 	return []*Row{row}
+}
+
+// rowOfTwin is the row of the same acquisition, in a literal, where it is written: what
+// calls the literal is on another way to it.
+func (j *judge) rowOfTwin(p *pair) *Row {
+	if p.sum == nil {
+		return nil
+	}
+	root := rootEvent(p.acq)
+	for _, e := range p.sum.Events {
+		if e.Kind == flow.Acquire && e != p.acq && rootEvent(e) == root && j.rows[e] != nil {
+			return j.rows[e]
+		}
+	}
+	return nil
 }
 
 // rowOf is the row of the use.

@@ -50,10 +50,26 @@ func trimmed(t *Term, room int) *Term {
 	switch {
 	case t.Kind == Call:
 		return trimmedChain(t, room)
+	case t.Kind == Alt:
+		return trimmedAlt(t, room)
 	case t.Kind != Struct && t.Kind != List && t.Kind != Iface, t.Str == "map", room <= len(t.Args):
 		return NewUnknown(TooLarge)
 	}
 	return t.over(fewer(t.Args, room-1))
+}
+
+// trimmedAlt makes alternatives smaller that all leave something.
+func trimmedAlt(t *Term, room int) *Term {
+	if room <= len(t.Args) {
+		return NewUnknown(TooLarge)
+	}
+	ts := fewer(t.Args, room-1)
+	for i, u := range ts {
+		if u.Kind == Unknown && t.Args[i].Kind != Unknown {
+			return NewUnknown(TooLarge)
+		}
+	}
+	return NewAlt(ts...)
 }
 
 // trimmedChain makes the large arguments unknown that the calls of a chain are given.

@@ -50,3 +50,33 @@ func BadLong(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64, 
 	f := m.Header().Revision
 	return done(full(sq.Update("seats"), g).Set("fence", f).Where(sq.And{sq.Eq{"id": id}, sq.NotEq{"fence": f}}).RunWith(db).Exec()) // want "staleadmitted"
 }
+
+// GoodEither compares the epoch, whatever else is stored.
+func GoodEither(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64, g *guest, more bool) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	f := m.Header().Revision
+	b := full(sq.Update("seats"), g).Set("fence", f)
+	if more {
+		b = b.Set("extra", plain(g.note)+plain(g.firm))
+	}
+	return done(b.Where(sq.And{sq.Eq{"id": id}, sq.Lt{"fence": f}}).RunWith(db).Exec())
+}
+
+// BadEither is open on one side of its condition, whatever else is stored.
+func BadEither(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64, g *guest, more bool) error {
+	m, err := lock(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	f := m.Header().Revision
+	b := full(sq.Update("seats"), g).Set("fence", f)
+	if more {
+		b = b.Set("extra", plain(g.note)+plain(g.firm))
+	}
+	return done(b.Where(sq.Or{sq.Eq{"id": id}, sq.Lt{"fence": f}}).RunWith(db).Exec()) // want "staleadmitted"
+}
