@@ -114,6 +114,9 @@ type DynCall struct {
 	Iface   string // "path.Name" of the interface, "" for function values
 	Method  string
 	Results string // signature, for matching at main; Cancels for such a function
+	// Asked is the interface of whose value it was asked whether it has this one, too; ""
+	// for none. The types that become that one are meant, as far as they do.
+	Asked string
 }
 
 // Cancels stands for the results of a function that does nothing but end a context.

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // passOnMade adds what the methods of an interface do for the types of other packages that
@@ -130,4 +132,28 @@ func (im *Imported) methods() map[string][]string {
 		}
 	}
 	return out
+}
+
+// askedOf notes, in calls of a method whose target is not known, that their receiver is a
+// value of one interface which was asked for another one.
+func askedOf(v ssa.Value, ts []target) []target {
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	as, ok := v.(*ssa.TypeAssert)
+	if !ok || !types.IsInterface(as.X.Type()) {
+		return ts
+	}
+	from := ifaceName(as.X.Type())
+	if as.X.Type().Underlying().(*types.Interface).NumMethods() == 0 || Unnamed(from) {
+		return ts
+	}
+	for i := range ts {
+		if d := ts[i].dyn; d != nil && d.Iface != from {
+			asked := *d
+			asked.Asked = from
+			ts[i].dyn = &asked
+		}
+	}
+	return ts
 }

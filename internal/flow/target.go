@@ -159,7 +159,7 @@ func isFuncMethod(callee *ssa.Function) bool {
 func (f *fn) invoked(common *ssa.CallCommon) []target {
 	recv := f.value(common.Value)
 	args := f.callArgs(common)
-	return f.methods(common.Method, recv, args)
+	return askedOf(common.Value, f.methods(common.Method, recv, args))
 }
 
 func (f *fn) methods(m *types.Func, recv *term.Term, args []*term.Term) []target {

@@ -190,6 +190,7 @@ func (d *DynCall) code(c *coder) {
 	c.text(&d.Iface)
 	c.text(&d.Method)
 	c.text(&d.Results)
+	c.text(&d.Asked)
 }
 
 func (l *LockClass) code(c *coder) {

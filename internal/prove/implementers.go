@@ -15,9 +15,8 @@ const maxNested = 3
 // package, or one that it imports, makes into that interface, and what those call through
 // interfaces in turn. In an imported package this hold was not known yet.
 func (j *judge) throughTypes(p *pair, o *flow.Obligation) {
-	for _, c := range slices.Concat(j.conversionsTo(o.Call.Dyn.Iface), j.a.Imported.Conversions) {
-		known := slices.Contains(o.Done, c.Type)
-		if c.Iface != o.Call.Dyn.Iface || known && !c.Pos.IsValid() {
+	for _, c := range slices.Concat(j.conversionsOf(o.Call.Dyn), j.importedOf(o.Call.Dyn)) {
+		if slices.Contains(o.Done, c.Type) && !c.Pos.IsValid() {
 			continue
 		}
 		o.Done = append(o.Done, c.Type)

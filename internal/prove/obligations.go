@@ -180,8 +180,8 @@ func (j *judge) typesOf(w *flow.Event) []flow.Conversion {
 	if one := flow.TheOne(w.Recv); one != nil {
 		return []flow.Conversion{{Type: one.Str, Iface: w.Dyn.Iface, Value: one.Args[0]}}
 	}
-	out := j.conversionsTo(w.Dyn.Iface)
-	for _, c := range j.possible(w.Dyn.Iface, nil) {
+	out := j.conversionsOf(w.Dyn)
+	for _, c := range j.possibleOf(w.Dyn, nil) {
 		if !slices.ContainsFunc(out, func(o flow.Conversion) bool { return o.Type == c.Type }) {
 			out = append(out, c)
 		}
@@ -203,9 +203,9 @@ func (j *judge) reportHere(p, q *pair, d decision) {
 // this one where concrete types become the interface.
 func (j *judge) conversions() {
 	for _, o := range j.late {
-		j.dischargeAll(o, j.conversionsTo(o.Call.Dyn.Iface))
+		j.dischargeAll(o, j.conversionsOf(o.Call.Dyn))
 		if j.closes() || o.Call.Chain[0].Pos.IsValid() {
-			j.dischargeAll(o, j.possible(o.Call.Dyn.Iface, o.Done))
+			j.dischargeAll(o, j.possibleOf(o.Call.Dyn, o.Done))
 		}
 	}
 	ids := make([]string, 0, len(j.a.Imported.Obligations))
@@ -215,9 +215,9 @@ func (j *judge) conversions() {
 	slices.Sort(ids)
 	for _, id := range ids {
 		o := j.a.Imported.Obligations[id]
-		j.dischargeAll(o, j.conversionsTo(o.Call.Dyn.Iface))
+		j.dischargeAll(o, j.conversionsOf(o.Call.Dyn))
 		if j.closes() {
-			j.dischargeAll(o, j.possible(o.Call.Dyn.Iface, o.Done))
+			j.dischargeAll(o, j.possibleOf(o.Call.Dyn, o.Done))
 		}
 		j.duties = append(j.duties, o)
 	}
