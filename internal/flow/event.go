@@ -133,6 +133,7 @@ type Hold struct {
 	Region  bool   // a function runs while it is held, given to the library or by the caller
 	Claimed bool   // of a possible acquisition: a directive makes it one as it stands
 	Asked   bool   // a finding asks for its class
+	Package bool   // the package clause gives the class, to whatever is a lock
 	Given   bool   // that function is given by the caller
 	Works   bool   // a write follows in the function, or in one of those that hand the hold on
 	Maybe   bool   // the same call often means something else: a mark, a cached value

@@ -394,7 +394,7 @@ func (w *writer) event(e *Event) wireEvent {
 		out.Out = append(out.Out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
 	}
 	if h := e.Hold; h != nil {
-		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe, h.Given, h.Works, h.Asked, h.Claimed, h.Forwarded), h.Done, int(h.Signs)}
+		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe, h.Given, h.Works, h.Asked, h.Claimed, h.Forwarded, h.Package), h.Done, int(h.Signs)}
 	}
 	return out
 }

@@ -38,6 +38,7 @@ func (j *judge) classify(sum *flow.Summary, e *flow.Event) {
 		{onPackage, func() *flow.LockClass { return j.classOfPackage(e) }},
 	} {
 		if c := f.find(); c != nil {
+			e.Hold.Package = f.where == onPackage || f.where == inWrapper && byPackage(e)
 			e.Hold.Lock = c
 			if len(e.Chain) == 1 {
 				j.classAt[e.Chain[0].Place] = c
@@ -60,6 +61,16 @@ func (j *judge) classWithin(e *flow.Event) *flow.LockClass {
 		}
 	}
 	return j.classAt[at]
+}
+
+// byPackage reports whether that class is one that a package clause gives to its locks.
+func byPackage(e *flow.Event) bool {
+	for ; e != nil; e = e.Source() {
+		if e.Hold.Lock != nil {
+			return e.Hold.Package
+		}
+	}
+	return false
 }
 
 func lockClass(l *classify.Lock) *flow.LockClass {

@@ -117,7 +117,11 @@ func (j *judge) recordsFailure(p *pair, d decision) decision {
 // its key.
 func (j *judge) saysNotDone(p *pair, e *flow.Event) string {
 	reopens := false
-	if d := j.decide(&pair{sum: p.sum, acq: p.acq, w: e}); d.verdict != proved && d.verdict != waiting {
+	switch d := j.decide(&pair{sum: p.sum, acq: p.acq, w: e}); d.verdict {
+	case silent:
+		return "" // it only reads
+	case proved, waiting:
+	default:
 		reopens = true
 	}
 	for _, v := range j.said(p.w, e) {

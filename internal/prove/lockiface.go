@@ -111,7 +111,7 @@ func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conver
 	if j.ownUse(acq) {
 		return
 	}
-	if acq.Hold.Maybe && m.Hold.Lock == nil && j.classWithin(acq) == nil && !j.lockThrough(s, m, acq) {
+	if acq.Hold.Maybe && (m.Hold.Lock == nil || m.Hold.Package) && j.classWithin(acq) == nil && !j.lockThrough(s, m, acq) {
 		return // a mark or a cached value behind an interface
 	}
 	if acq.Hold.Lock == nil {

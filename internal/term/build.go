@@ -129,12 +129,32 @@ func NewField(name string, base *Term) *Term {
 		return NewField(name, base.Args[0])
 	case Unknown:
 		return base
+	case Call:
+		if i := givenAs(name, base.Str); i >= 0 && i < len(base.Args) {
+			return base.Args[i]
+		}
 	case Const:
 		if base.Typ == "nil" || base.Typ == "zero" {
 			return NewConst("zero", "0")
 		}
 	}
 	return bounded(&Term{Kind: Field, Str: name, Args: []*Term{base}})
+}
+
+// givenAs is the argument that a function of the standard library puts into a field of
+// what it makes, -1 if none is known: the other arguments of a request may be too large
+// to be followed.
+func givenAs(field, maker string) int {
+	if field != "net/http.Request.Method" {
+		return -1
+	}
+	switch maker {
+	case "net/http.NewRequest":
+		return 0
+	case "net/http.NewRequestWithContext":
+		return 1
+	}
+	return -1
 }
 
 // Present leaves out of alternatives a pointer that is nil: it has no field, and who asks

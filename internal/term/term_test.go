@@ -128,3 +128,20 @@ func TestFunctionValueStaysKnown(t *testing.T) {
 		t.Errorf("got %v", b)
 	}
 }
+
+// The method of a request is what it was made with, however large its other parts are.
+func TestMethodOfRequest(t *testing.T) {
+	const field = "net/http.Request.Method"
+	get, unseen := NewString("GET"), NewUnknown("")
+	for maker, args := range map[string][]*Term{
+		"net/http.NewRequest":            {get, unseen, unseen},
+		"net/http.NewRequestWithContext": {unseen, get, unseen, unseen},
+	} {
+		if got := NewField(field, NewCall(maker, "1", 0, args...)); !got.Equal(get) {
+			t.Errorf("%s: %v", maker, got)
+		}
+	}
+	if got := NewField(field, NewCall("net/http.ReadRequest", "1", 0, get)); got.Kind != Field {
+		t.Errorf("ReadRequest: %v", got)
+	}
+}

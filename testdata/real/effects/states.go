@@ -73,3 +73,18 @@ func (s *Service) GoodReopen(ctx context.Context, id int64) error {
 	}
 	return s.mark(ctx, id, "paid")
 }
+
+// GoodAsked removes a record because nobody could be asked about it: a question has no
+// outcome that may be unknown.
+func (s *Service) GoodAsked(ctx context.Context, id int64) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := s.api.Call(ctx, "GET", "/payouts", fmt.Sprintf("payout-%d", id), nil); err != nil {
+		_, err := s.db.ExecContext(ctx, "DELETE FROM asked WHERE id = $1", id) // want "unfencedwrite"
+		return err
+	}
+	return nil
+}
