@@ -199,7 +199,7 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 			Done: h.Done, Library: h.Flags&1 != 0, Escapes: h.Flags&2 != 0, Region: h.Flags&4 != 0, Maybe: h.Flags&8 != 0,
 			Given: h.Flags&16 != 0, Works: h.Flags&32 != 0, Asked: h.Flags&64 != 0, Claimed: h.Flags&128 != 0,
 			Forwarded: h.Flags&256 != 0, Package: h.Flags&512 != 0,
-			Signs:     Signs(h.Signs),
+			Signs: Signs(h.Signs),
 		}
 		if e.Hold.Handle == nil {
 			e.Hold.Handle = term.NewUnknown("")
