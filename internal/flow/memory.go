@@ -34,15 +34,18 @@ func (w *write) certain() bool { return !w.perhaps && !w.beside && !w.late }
 // other one hides, and reports whether what was there at first can still be there. What
 // runs beside is taken to have written once.
 func reaching(ws []write, first, at ssa.Instruction) (vals []*term.Term, initially bool) {
-	hides := make(map[ssa.Instruction]bool)
+	hides := make(map[ssa.Instruction]bool, len(ws)+1)
+	beside := false
 	for i := range ws {
-		if ws[i].certain() {
-			hides[ws[i].at] = true
+		if w := &ws[i]; !w.late && !w.beside {
+			hides[w.at] = hides[w.at] || !w.perhaps
 		}
+		beside = beside || ws[i].beside
 	}
 	if first != nil {
 		hides[first] = true
 	}
+	came := cameTo(at, hides)
 	for i := range ws {
 		w := &ws[i]
 		switch {
@@ -54,15 +57,18 @@ func reaching(ws []write, first, at ssa.Instruction) (vals []*term.Term, initial
 			if !comesAfter(w.at, at) || term.IsZero(w.value()) { // whoever clears a token gives none
 				continue
 			}
-		case !leadsTo(w.at, at, hides):
+		case !came[w.at]:
 			continue
 		}
 		vals = append(vals, w.value())
 	}
-	for i := range ws {
-		hides[ws[i].at] = hides[ws[i].at] || ws[i].beside
+	if beside {
+		for i := range ws {
+			hides[ws[i].at] = hides[ws[i].at] || ws[i].beside
+		}
+		came = cameTo(at, hides)
 	}
-	return vals, leadsTo(first, at, hides)
+	return vals, came[first]
 }
 
 // atEnd reports whether an instruction comes behind the deferred calls.
@@ -78,63 +84,43 @@ func atEnd(at ssa.Instruction) bool {
 	return false
 }
 
-// leadsTo reports whether there is a way from an instruction, nil for the beginning of the
-// function, to another one that passes none of some.
-func leadsTo(from, to ssa.Instruction, none map[ssa.Instruction]bool) bool {
-	if from != nil && from.Parent() != to.Parent() {
-		return false
-	}
-	stops, seen := newBlocks(to.Parent()), newBlocks(to.Parent())
-	stops.add(to.Block())
-	for in, yes := range none {
-		if yes && in.Parent() == to.Parent() {
-			stops.add(in.Block())
+// cameTo tells which of some instructions, nil for the beginning of the function, there is
+// a way from to another one that passes none of those that hide what was before.
+func cameTo(at ssa.Instruction, hides map[ssa.Instruction]bool) map[ssa.Instruction]bool {
+	came := make(map[ssa.Instruction]bool, len(hides)+1)
+	marked, seen := newBlocks(at.Parent()), newBlocks(at.Parent())
+	for in := range hides {
+		if in.Parent() == at.Parent() {
+			marked.add(in.Block())
 		}
-	}
-	// through goes through a block: whether it meets the end, and whether it is left.
-	through := func(b *ssa.BasicBlock, i int) (met, left bool) {
-		if !stops.has(b) {
-			return false, true
-		}
-		for _, in := range b.Instrs[i:] {
-			if in == to {
-				return true, false
-			}
-			if none[in] {
-				return false, false
-			}
-		}
-		return false, true
 	}
 	var room [32]*ssa.BasicBlock
 	work := room[:0]
-	if from == nil {
-		work = append(work, to.Parent().Blocks[0])
-	} else {
-		b := from.Block()
-		met, left := through(b, slices.Index(b.Instrs, from)+1)
-		if met {
-			return true
+	back := func(b *ssa.BasicBlock, n int) { // from an instruction of a block to those before it
+		if marked.has(b) {
+			for ; n > 0; n-- {
+				in := b.Instrs[n-1]
+				if hidden, ok := hides[in]; ok {
+					if came[in] = true; hidden {
+						return
+					}
+				}
+			}
 		}
-		if left {
-			work = append(work, b.Succs...)
+		if b.Index == 0 {
+			came[nil] = true
 		}
+		work = append(work, b.Preds...)
 	}
+	back(at.Block(), slices.Index(at.Block().Instrs, at))
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		if !seen.add(b) {
-			continue
-		}
-		met, left := through(b, 0)
-		if met {
-			return true
-		}
-		if left {
-			work = append(work, b.Succs...)
+		if seen.add(b) {
+			back(b, len(b.Instrs))
 		}
 	}
-	return false
+	return came
 }
 
 // writesTo lists the writes to the place at an address: by this function, by those that
