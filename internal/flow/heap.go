@@ -482,18 +482,3 @@ func visibleBase(t *term.Term) bool {
 		return u.Kind == term.Param || u.Kind == term.Free || u.Kind == term.Global || u.Kind == term.Struct || makesRequest(u)
 	})
 }
-
-// onEachWay reports whether an instruction runs before each return of its function that
-// tells of no error.
-func onEachWay(in ssa.Instruction, f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !tellsError(r) && !in.Block().Dominates(b) {
-			return false
-		}
-	}
-	return true
-}
-
-func tellsError(r *ssa.Return) bool {
-	return slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return isError(v.Type()) && !isNilConst(v) })
-}

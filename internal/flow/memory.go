@@ -27,9 +27,6 @@ func (w *write) value() *term.Term {
 	return w.val
 }
 
-// certain reports whether nothing of what was there before is left behind the write.
-func (w *write) certain() bool { return !w.perhaps && !w.beside && !w.late }
-
 // reaching lists what can be in a place where an instruction runs, by the writes that no
 // other one hides, and reports whether what was there at first can still be there. What
 // runs beside is taken to have written once.

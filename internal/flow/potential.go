@@ -89,7 +89,7 @@ func (a *Analysis) acquirers() map[string]bool {
 // what the call gives back.
 func (e *Event) may(entry string) *Event {
 	m := *e
-	m.Kind, m.Entry = May, entry
+	m.Kind, m.Entry, m.src = May, entry, nil // what a called function has is but a call
 	args := append([]*term.Term{e.Recv}, e.Args...)
 	m.Hold = &Hold{Handle: term.NewCall(DynPrefix+e.Dyn.Iface+"."+e.Dyn.Method, e.Site, 0, args...), Library: true}
 	return &m
@@ -243,10 +243,16 @@ func givesBack(ev, m *Event) bool {
 	return (ev.endsOn(m) || ev.Recv.Any(of)) && endWords.MatchString(ev.Dyn.Method)
 }
 
-// endsOn reports whether a call on the object that acquired gives the lock back. A
-// store that keeps locks beside its data deletes other things too.
+// endsOn reports whether a call on the object that acquired gives the lock back; where
+// there may be none, one that does nothing may stand in its place. A store that keeps locks
+// beside its data deletes other things too.
 func (e *Event) endsOn(m *Event) bool {
-	return m.Recv != nil && e.Recv.Equal(m.Recv) && (surelyEnds.MatchString(e.Dyn.Method) || e.Dyn.locks())
+	return m.Recv != nil && oneOfBoth(e.Recv, m.Recv) && (surelyEnds.MatchString(e.Dyn.Method) || e.Dyn.locks())
+}
+
+// oneOfBoth reports whether two objects are the same on some way.
+func oneOfBoth(a, b *term.Term) bool {
+	return slices.ContainsFunc(a.Alternatives(), func(x *term.Term) bool { return slices.ContainsFunc(b.Alternatives(), x.Equal) })
 }
 
 // GivesBack reports whether a call through an interface gives back what another such

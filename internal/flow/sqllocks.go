@@ -297,6 +297,11 @@ func (f *fn) claim(e *Event) {
 	}
 	e.Kind, e.Entry, e.Lib = Acquire, Claim, Claim
 	e.Hold = &Hold{Handle: h, Lib: Claim, Library: true, Region: region}
+	if below := e.src; below != nil && below.Hold == nil { // the called function hands on what its call takes
+		held := *below
+		held.Hold = &Hold{Handle: h, Lib: Claim, Escapes: true}
+		e.src = &held
+	}
 	e.Holds = slices.DeleteFunc(e.Holds, func(a *Event) bool { return a == e })
 }
 

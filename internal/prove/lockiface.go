@@ -21,7 +21,7 @@ func (j *judge) lockConversions(own []*flow.Summary) {
 		for _, m := range s.Events {
 			if m.Kind == flow.May && !s.Test && !inLiteral(s.ID) {
 				j.granted(s, m, j.conversionsTo(m.Dyn.Iface))
-				j.granted(s, m, j.possible(m.Dyn.Iface, m.Hold.Done))
+				j.granted(s, m, j.possibleLocks(m.Dyn.Iface, m.Hold.Done))
 			}
 		}
 	}
@@ -34,7 +34,7 @@ func (j *judge) lockConversions(own []*flow.Summary) {
 		for _, m := range s.Events {
 			if m.Kind == flow.May {
 				j.granted(s, m, j.conversionsTo(m.Dyn.Iface))
-				j.granted(s, m, j.possible(m.Dyn.Iface, m.Hold.Done))
+				j.granted(s, m, j.possibleLocks(m.Dyn.Iface, m.Hold.Done))
 			}
 		}
 	}
@@ -53,7 +53,22 @@ func (j *judge) isChosen(l flow.PendingLock, types map[string][]string) bool {
 	if slices.ContainsFunc(names, func(t string) bool { return !slices.Contains(l.Done, t) }) {
 		return true
 	}
-	return len(j.possible(l.Iface, l.Done)) > 0
+	return len(j.possibleLocks(l.Iface, l.Done)) > 0
+}
+
+// possibleLocks is possible for an interface by which locks are taken. A type that takes
+// none, found before, stands for no lock at all, and excludes no other; such a type is not
+// among those whose methods do something.
+func (j *judge) possibleLocks(iface string, done []string) []flow.Conversion {
+	own := j.conversionsTo(iface)
+	takes := func(t string) bool {
+		is := func(c flow.Conversion) bool { return c.Type == t && c.Lock }
+		return slices.ContainsFunc(j.a.Imported.Conversions, is) || slices.ContainsFunc(own, func(c flow.Conversion) bool { return c.Type == t })
+	}
+	if slices.ContainsFunc(done, takes) {
+		return nil
+	}
+	return slices.DeleteFunc(j.possible(iface, nil), func(c flow.Conversion) bool { return slices.Contains(done, c.Type) })
 }
 
 // granted judges a possible acquisition for each type that may be meant and was not
