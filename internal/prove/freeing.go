@@ -110,9 +110,24 @@ func (j *judge) freesAny(p *pair) {
 		"{call}", j.stepName(at))
 }
 
-// freesOther reports whether a write gives back a lock that is kept by hand in another row
-// than that of the hold: like the claim, that is no effect of the work.
+// freesKnown reports whether a write is the release of another lock that was taken here.
+func (j *judge) freesKnown(p *pair) bool {
+	taken := func(r *flow.Event) bool {
+		return slices.ContainsFunc(p.sum.Events, func(a *flow.Event) bool {
+			return a.Kind == flow.Acquire && a != p.acq && (a.Hold.Lock != nil || j.isLock(a)) && (flow.Releases(r, a) || sameTable(r, a))
+		})
+	}
+	return slices.ContainsFunc(p.sum.Events, func(r *flow.Event) bool {
+		return r.Kind == flow.Release && r.Site == p.w.Site && r.Key == p.w.Key && r.SameCall(p.w) && !flow.Releases(r, p.acq) && taken(r)
+	})
+}
+
+// freesOther reports whether a write gives back another lock than that of the hold: like
+// the claim, that is no effect of the work.
 func (j *judge) freesOther(p *pair) bool {
+	if j.freesKnown(p) {
+		return true
+	}
 	for _, g := range j.grips(j.a, p.w) {
 		if g.Kind != flow.Release || g.Row == nil {
 			continue

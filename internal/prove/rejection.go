@@ -37,11 +37,19 @@ func (j *judge) heard(p *pair) (bool, string) {
 	return true, ""
 }
 
+// givingBack reports whether a write is part of a call by which the lock is given back:
+// to do that after a refusal is right.
+func givingBack(p *pair, w *flow.Event) bool {
+	return slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
+		return e.Kind == flow.Release && !w.SameCall(p.w) && w.SameCall(e) && flow.Releases(e, p.acq)
+	})
+}
+
 // lostOn says how one outcome loses the refusal, "" if it does not.
 func (j *judge) lostOn(p *pair, o flow.Outcome) string {
 	if !o.Unsure {
 		for _, r := range o.Reaches {
-			if slices.Contains(r.Holds, p.acq) && j.isEffect(r) {
+			if slices.Contains(r.Holds, p.acq) && j.isEffect(r) && !givingBack(p, r) {
 				return "after a refusal the code goes on to the next write"
 			}
 		}

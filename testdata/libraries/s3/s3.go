@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/google/uuid"
+	"go.etcd.io/etcd/client/v3/concurrency"
 )
 
 const open = `UPDATE stalls SET open = true WHERE id = 1`
@@ -49,4 +51,43 @@ func Tagged(ctx context.Context, c *s3.Client, db *sql.DB) error {
 func Once(ctx context.Context, c *s3.Client, id string) error {
 	_, err := c.PutObject(ctx, &s3.PutObjectInput{Bucket: aws.String("seen"), Key: aws.String(id), IfNoneMatch: aws.String("*")})
 	return err
+}
+
+// Yard has its lock in two places.
+type Yard struct {
+	c  *s3.Client
+	mu *concurrency.Mutex
+}
+
+//fencelint:lock correctness
+func (y *Yard) lockObject(ctx context.Context) (*string, error) {
+	got, err := y.c.PutObject(ctx, &s3.PutObjectInput{Bucket: aws.String("locks"), Key: aws.String("lock/yard"), Body: bytes.NewReader([]byte(uuid.NewString())), IfNoneMatch: aws.String("*")})
+	if err != nil {
+		return nil, err
+	}
+	return got.ETag, nil
+}
+
+func (y *Yard) unlockObject(ctx context.Context, tag *string) error {
+	_, err := y.c.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: aws.String("locks"), Key: aws.String("lock/yard"), IfMatch: tag})
+	return err
+}
+
+// Plan has the object and a mutex: to give the object back is no work that the mutex
+// protects.
+func (y *Yard) Plan(ctx context.Context) error {
+	//fencelint:lock correctness
+	if err := y.mu.Lock(ctx); err != nil {
+		return err
+	}
+	defer y.mu.Unlock(ctx)
+	tag, err := y.lockObject(ctx)
+	if err != nil {
+		return err
+	}
+	unlock := func(err error) error { return errors.Join(err, y.unlockObject(ctx, tag)) }
+	if _, err := y.c.PutObject(ctx, &s3.PutObjectInput{Bucket: aws.String("yards"), Key: aws.String("plan")}); err != nil { // want "unfencedwrite"
+		return unlock(err)
+	}
+	return unlock(nil)
 }
