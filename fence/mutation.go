@@ -72,6 +72,9 @@ type Mutation struct {
 	ConflictOn []string
 	OnConflict string
 
+	// Again says of a change of the schema that done once more it leaves what is there.
+	Again bool
+
 	Semantics Semantics
 	Returning bool // the statement hands back the rows it wrote
 	// Notes are assumptions under which the lowering is faithful.

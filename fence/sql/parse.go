@@ -342,7 +342,7 @@ var holdNone = set("on function procedure trigger index view type set")
 // ddl notes what CREATE, ALTER or DROP names, if it holds data.
 func (l *lowerer) ddl() {
 	p := l.p
-	drop := p.is("drop")
+	drop, create, again := p.is("drop"), p.is("create"), p.is("refresh")
 	for p.i = 1; !p.eof() && p.i < 10 && !holdNone[p.cur().text]; p.i++ {
 		if w := p.cur().text; !holders[w] && !(drop && holdTables[w]) {
 			continue
@@ -350,12 +350,12 @@ func (l *lowerer) ddl() {
 		p.i++
 		p.take("view")
 		p.any("concurrently")
+		again = p.take("if", "not", "exists") && create || again
 		p.any("if")
-		p.any("not")
 		p.any("exists")
 		p.any("only")
 		if path := p.path(); len(path) > 0 {
-			l.muts = append(l.muts, &fence.Mutation{Kind: fence.DDL, Resource: tableName(path)})
+			l.muts = append(l.muts, &fence.Mutation{Kind: fence.DDL, Resource: tableName(path), Again: again})
 		}
 		return
 	}

@@ -38,6 +38,8 @@ func TestSameAgain(t *testing.T) {
 	state := fence.Cmp{Op: fence.EQ, L: fence.Stored{Column: "gone"}, R: fence.Lit{Text: "yes"}}
 	id := fence.Cmp{Op: fence.EQ, L: fence.Stored{Column: "id"}, R: fence.Input{Arg: "$1"}}
 	bs := []bound{{arg: "$1", term: term.NewParam(1)}, {arg: "$2", term: term.NewString("done")}}
+	bs = append(bs, bound{arg: "$3", term: term.NewParam(2), origins: []origin{{class: clock}}})
+	old := func(t fence.Term) fence.Cond { return fence.Cmp{Op: fence.LT, L: fence.Stored{Column: "at"}, R: t} }
 	set := func(v fence.Term) []fence.Assign { return []fence.Assign{{Column: "state", Value: v}} }
 	for _, c := range []struct {
 		what string
@@ -49,6 +51,12 @@ func TestSameAgain(t *testing.T) {
 		{"whatever has the key", &fence.Mutation{Kind: fence.Delete, Guard: id}, false},
 		{"what is in a state", &fence.Mutation{Kind: fence.Delete, Guard: fence.And{Of: []fence.Cond{id, state}}}, true},
 		{"all", &fence.Mutation{Kind: fence.Delete}, false},
+		{"what is old", &fence.Mutation{Kind: fence.Delete, Guard: old(fence.Opaque{Key: "now ( )", Anew: true})}, true},
+		{"what is older than that", &fence.Mutation{Kind: fence.Delete, Guard: old(fence.Apply{Fn: fence.Sub, Args: []fence.Term{fence.Opaque{Key: "current_timestamp"}, fence.Opaque{Key: "interval '1 day'"}}})}, true},
+		{"what is older than an argument", &fence.Mutation{Kind: fence.Delete, Guard: old(fence.Input{Arg: "$1"})}, false},
+		{"what is older than a time", &fence.Mutation{Kind: fence.Delete, Guard: old(fence.Input{Arg: "$3"})}, true},
+		{"a table that may be there", &fence.Mutation{Kind: fence.DDL, Again: true}, true},
+		{"another table", &fence.Mutation{Kind: fence.DDL}, false},
 	} {
 		if got := sameAgain(c.m, bs); got != c.want {
 			t.Errorf("%s: %v, want %v", c.what, got, c.want)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -11,8 +12,11 @@ import (
 // it stores what is the same each time, or deletes only rows that are in a state which the
 // statement itself names. An obsolete owner's comes through all the same.
 func sameAgain(m *fence.Mutation, bs []bound) bool {
-	if m.Kind == fence.Delete {
+	switch m.Kind {
+	case fence.Delete:
 		return namesState(m.Guard, bs)
+	case fence.DDL:
+		return m.Again
 	}
 	fixed := *m
 	fixed.Set = slices.Clone(m.Set)
@@ -25,7 +29,7 @@ func sameAgain(m *fence.Mutation, bs []bound) bool {
 }
 
 // namesState reports whether a condition compares a column with a value that is written
-// in the program: a state, and not the key by which rows are chosen.
+// in the program, or with the time: a state, and not the key by which rows are chosen.
 func namesState(c fence.Cond, bs []bound) bool {
 	found := false
 	fence.WalkCond(c, func(x fence.Cond) {
@@ -36,8 +40,33 @@ func namesState(c fence.Cond, bs []bound) bool {
 		_, left := cmp.L.(fence.Stored)
 		_, right := cmp.R.(fence.Stored)
 		found = found || left && inProgram(cmp.R, bs) || right && inProgram(cmp.L, bs)
+		found = found || left && cmp.Op.Ordered() && isTime(cmp.R, bs) || right && cmp.Op.Ordered() && isTime(cmp.L, bs)
 	}, func(fence.Term) {})
 	return found
+}
+
+// clocks begin the texts by which statements ask for the time.
+var clocks = pattern.New(`^(now|current_timestamp|current_date|current_time|localtime|localtimestamp|clock_timestamp|statement_timestamp|transaction_timestamp|unix_timestamp|utc_timestamp|sysdate|systimestamp|getdate|sysutcdatetime)\b|'now'`)
+
+// isTime reports whether a value is the time, or computed from it.
+func isTime(t fence.Term, bs []bound) bool {
+	found := false
+	fence.WalkTerm(t, func(x fence.Term) {
+		switch x := x.(type) {
+		case fence.Opaque:
+			found = found || clocks.MatchString(x.Key)
+		case fence.Input:
+			found = found || slices.ContainsFunc(bs, func(b bound) bool {
+				return b.arg == x.Arg && (b.worth() == clock || fromNow(b.term))
+			})
+		}
+	})
+	return found
+}
+
+// fromNow reports whether a value is computed from the time at which the program asks.
+func fromNow(t *term.Term) bool {
+	return t != nil && t.Any(func(u *term.Term) bool { return u.Kind == term.Call && u.Str == "time.Now" })
 }
 
 func inProgram(t fence.Term, bs []bound) bool {
