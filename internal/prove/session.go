@@ -166,6 +166,9 @@ func sameSession(w, acq *flow.Event) bool {
 		return false
 	}
 	lock := unboxed(flow.RunsOn(acq.Recv))
+	if lock.Kind == term.Field && embedsTx[lock.Str] {
+		lock = unboxed(lock.Args[0])
+	}
 	if vague(lock) {
 		return false
 	}

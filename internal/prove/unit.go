@@ -149,9 +149,11 @@ func unitOf(w *flow.Event) *term.Term {
 	return runner(r)
 }
 
-// embedsTx are the fields by which a library's transaction holds that of database/sql.
+// embedsTx are the fields by which a library's transaction or connection holds that of
+// database/sql.
 var embedsTx = map[string]bool{
 	"github.com/jmoiron/sqlx.Tx.Tx": true, "github.com/uptrace/bun.Tx.Tx": true,
+	"github.com/jmoiron/sqlx.Conn.Conn": true, "github.com/uptrace/bun.Conn.Conn": true,
 	spannerPath + ".ReadWriteStmtBasedTransaction.ReadWriteTransaction": true,
 }
 
