@@ -46,10 +46,20 @@ func (j *judge) misplaced(acq *flow.Event) string {
 	switch {
 	case scope == "tx" && (carrier == "pool" || carrier == "conn"):
 		return "txlock"
-	case scope == "conn" && carrier == "pool":
+	case scope == "conn" && carrier == "pool" && !j.onOneConn(acq):
 		return "poollock"
 	}
 	return ""
+}
+
+// onOneConn reports whether a statement goes through what a library hands to a function
+// that it runs on one connection, although the type is that of a pool.
+func (j *judge) onOneConn(e *flow.Event) bool {
+	if e.Recv == nil {
+		return false
+	}
+	c := j.models.FuncKey(flow.SuppliedBy(unitOf(e)))
+	return c != nil && c.Sink != nil && c.Sink.Kind == "conn"
 }
 
 // inTx reports whether a statement goes through a transaction although the type does
