@@ -180,7 +180,10 @@ func init() {
 
 // parts are the pieces in the order in which they are written.
 func (w *textWriter) parts() []*term.Term {
-	slices.SortFunc(w.pieces, func(a, b piece) int { return cmp.Compare(w.ordinal(a.at), w.ordinal(b.at)) })
+	place := w.runningOrder()
+	slices.SortFunc(w.pieces, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(place[a.at.Block().Index], place[b.at.Block().Index]), cmp.Compare(w.ordinal(a.at), w.ordinal(b.at)))
+	})
 	var parts []*term.Term
 	for _, p := range w.pieces {
 		parts = append(parts, w.written(p))
@@ -188,8 +191,31 @@ func (w *textWriter) parts() []*term.Term {
 	return parts
 }
 
+// runningOrder gives each block its place in an order in which they run: what a loop repeats
+// comes before what follows it.
+func (f *fn) runningOrder() []int {
+	place := make([]int, len(f.f.Blocks))
+	seen := newBlocks(f.f)
+	next := len(f.f.Blocks)
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		if !seen.add(b) {
+			return
+		}
+		for _, s := range slices.Backward(b.Succs) { // the way out of a loop is the second
+			visit(s)
+		}
+		next--
+		place[b.Index] = next
+	}
+	visit(f.f.Blocks[0])
+	return place
+}
+
 func (w *textWriter) written(p piece) *term.Term {
 	switch {
+	case w.taken != nil && p.at.Block().Index > 0 && !reachedBy(p.at.Block(), w.taken):
+		return term.NewString("")
 	case inLoop(p.at.Block()) && (w.until == nil || p.at.Block() != w.until.Block()):
 		return term.NewText(addedInLoop, beginOf(p.text))
 	case w.always(p.at):
@@ -220,6 +246,9 @@ func beginOf(t *term.Term) string {
 
 // always reports whether a piece is written on each way to the end.
 func (w *textWriter) always(at ssa.CallInstruction) bool {
+	if w.taken != nil && w.until != nil {
+		return w.onTaken(at.Block(), w.until.Block())
+	}
 	if w.until != nil {
 		return w.before(at, w.until)
 	}

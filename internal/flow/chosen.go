@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -136,4 +137,17 @@ func (f *fn) alongWays(v ssa.Value, taken map[edge]bool) *term.Term {
 	f.values, f.taken = make(map[ssa.Value]*term.Term), taken
 	defer func() { f.values, f.taken = values, nil }()
 	return f.value(v)
+}
+
+// onTaken reports whether each way that is taken to a block passes another one.
+func (f *fn) onTaken(through, to *ssa.BasicBlock) bool {
+	seen := newBlocks(f.f)
+	var avoids func(b *ssa.BasicBlock) bool
+	avoids = func(b *ssa.BasicBlock) bool {
+		if b == through || !seen.add(b) {
+			return false
+		}
+		return b == to || slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return f.taken[edge{b, s}] && avoids(s) })
+	}
+	return through == to || !avoids(f.f.Blocks[0])
 }

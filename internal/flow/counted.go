@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -27,3 +28,29 @@ func raises(st *ssa.Store, field string) bool {
 // Counted reports whether code of the package raises a field by a constant: its
 // values are numbers of this process.
 func (a *Analysis) Counted(field string) bool { return a.counted[field] }
+
+// CountedVar reports whether code of the package raises a package variable by a constant, and
+// gives it no other value while the program runs.
+func (a *Analysis) CountedVar(name string) bool {
+	short, own := strings.CutPrefix(name, a.Pkg.Path()+".")
+	v, ok := a.ssa.Members[short].(*ssa.Global)
+	if !own || !ok {
+		return false
+	}
+	some := false
+	for _, st := range a.stored[v] {
+		sum, ok := st.Val.(*ssa.BinOp)
+		if st.Parent().Name() == "init" {
+			continue
+		}
+		if !ok || sum.Op != token.ADD {
+			return false
+		}
+		load, ok := sum.X.(*ssa.UnOp)
+		if _, constant := sum.Y.(*ssa.Const); !ok || !constant || load.X != v {
+			return false
+		}
+		some = true
+	}
+	return some
+}

@@ -35,6 +35,8 @@ var folds = map[string]func(args []*term.Term, n int) *term.Term{
 	"strings.ToLower":                   foldMap(strings.ToLower),
 	"strings.TrimPrefix":                foldCut(true, false, strings.TrimPrefix),
 	"strings.TrimSuffix":                foldCut(false, true, strings.TrimSuffix),
+	"strings.CutPrefix":                 foldCutOff(true, strings.CutPrefix),
+	"strings.CutSuffix":                 foldCutOff(false, strings.CutSuffix),
 	"strings.TrimLeft":                  foldCut(true, false, strings.TrimLeft),
 	"strings.TrimRight":                 foldCut(false, true, strings.TrimRight),
 	"strings.Trim":                      foldCut(true, true, strings.Trim),

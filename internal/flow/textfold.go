@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -200,4 +202,41 @@ func foldRepeat(args []*term.Term, _ int) *term.Term {
 		return nil
 	}
 	return term.NewString(strings.Repeat(s, int(n)))
+}
+
+// foldCutOff is a text without a begin or an end that it is known to have.
+func foldCutOff(front bool, cut func(s, what string) (string, bool)) func([]*term.Term, int) *term.Term {
+	return func(args []*term.Term, n int) *term.Term {
+		if len(args) != 2 || n > 1 {
+			return nil
+		}
+		what, ok := term.StringValue(args[1])
+		if !ok {
+			return nil
+		}
+		parts := []*term.Term{args[0]}
+		if args[0].Kind == term.Concat {
+			parts = slices.Clone(args[0].Args)
+		}
+		at := len(parts) - 1
+		if front {
+			at = 0
+		}
+		s, ok := term.StringValue(parts[at])
+		if !ok {
+			return nil
+		}
+		rest, has := cut(s, what)
+		switch {
+		case !has && (len(parts) == 1 || len(s) >= len(what)):
+			has = false
+		case !has:
+			return nil
+		}
+		if n == 1 {
+			return term.NewConst("bool", strconv.FormatBool(has))
+		}
+		parts[at] = term.NewString(rest)
+		return term.NewConcat(parts...)
+	}
 }

@@ -90,6 +90,9 @@ func init() { // the functions refer to the table
 			return one(origin{class: handedIn, text: t.String()})
 		},
 		term.Global: func(j *judge, t *term.Term, _ int) []origin {
+			if j.a.CountedVar(t.Str) {
+				return one(origin{class: local, text: t.String()})
+			}
 			return one(origin{class: unknownFrom, reason: "the package variable " + t.String() + " " + j.a.AssignedHow(t.Str), text: t.String()})
 		},
 		term.Call:    callOrigin,
@@ -224,6 +227,9 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 	if flow.IsAtomic(t.Str) {
 		return base
 	}
+	if t.Str == storeRevision {
+		return one(origin{class: unbound, text: t.String()})
+	}
 	if len(base) > 0 && base[0].class == handedIn {
 		return one(origin{class: handedIn, text: t.String()})
 	}
@@ -232,6 +238,9 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 	}
 	return one(origin{class: unknownFrom, reason: "nobody is seen to set " + t.String(), text: t.String()})
 }
+
+// storeRevision is the field in which each answer of etcd has the revision of the whole store.
+const storeRevision = "go.etcd.io/etcd/api/v3/etcdserverpb.ResponseHeader.Revision"
 
 func (j *judge) modelField(t *term.Term) (origin, bool) {
 	for _, l := range j.fieldLocks(t) {

@@ -3,6 +3,7 @@ package term
 import (
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // IntValue is the value of an integer constant.
@@ -52,7 +53,7 @@ func init() { // the table refers to String, which refers to the table
 		Param:   func(t *Term) string { return "parameter " + strconv.Itoa(t.N) },
 		Free:    func(t *Term) string { return "captured variable " + strconv.Itoa(t.N) },
 		Global:  func(t *Term) string { return short(t.Str) },
-		Call:    func(t *Term) string { return short(t.Str) + "(" + list(t.Args) + ")" },
+		Call:    func(t *Term) string { return showCall(t) },
 		Field:   func(t *Term) string { return t.Args[0].String() + "." + lastName(t.Str) },
 		Elem:    func(t *Term) string { return t.Args[0].String() + "[" + t.Args[1].String() + "]" },
 		Struct:  func(t *Term) string { return short(t.Str) + "{…}" },
@@ -75,7 +76,31 @@ func showConst(t *Term) string {
 	return t.Str
 }
 
+// dynamic begins the name of a call whose target is not known: a method of an interface, or
+// "." for a function value, which is the first argument.
+const dynamic = "dyn "
+
+func showCall(t *Term) string {
+	name, isDynamic := strings.CutPrefix(t.Str, dynamic)
+	if !isDynamic || len(t.Args) == 0 {
+		return short(t.Str) + "(" + list(t.Args) + ")"
+	}
+	callee := t.Args[0].String()
+	switch {
+	case name == "." && t.Args[0].Kind == Unknown:
+		callee = "a function value"
+	case name != "." && t.Args[0].Kind == Unknown:
+		callee = short(name)
+	case name != ".":
+		callee += "." + lastName(name)
+	}
+	return callee + "(" + list(t.Args[1:]) + ")"
+}
+
 func showOp(t *Term) string {
+	if t.Str != "" && unicode.IsLetter(rune(t.Str[0])) { // of a built-in function
+		return t.Str + "(" + list(t.Args) + ")"
+	}
 	if len(t.Args) == 1 {
 		return t.Str + t.Args[0].String()
 	}
