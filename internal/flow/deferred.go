@@ -287,3 +287,33 @@ func onlyRecovers(d *ssa.Defer) bool {
 	}
 	return recovers
 }
+
+// recovers reports whether a deferred function may catch a panic: what the function returns
+// then is what its results hold.
+func (f *fn) recovers() bool {
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.Defer); ok && mayRecover(d) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func mayRecover(d *ssa.Defer) bool {
+	callee := d.Call.StaticCallee()
+	if callee == nil {
+		return false // what is called by a value or an interface undoes something
+	}
+	for _, b := range callee.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ssa.Call); ok {
+				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

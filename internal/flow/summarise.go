@@ -176,12 +176,16 @@ func (f *fn) returns(visit func(r *ssa.Return, i int, v ssa.Value)) {
 	n := f.f.Signature.Results().Len()
 	for _, b := range f.f.Blocks {
 		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || len(r.Results) != n {
+		if !ok || len(r.Results) != n || b == f.f.Recover && !f.recovers() {
 			continue
 		}
 		for i, v := range r.Results {
-			if f.fails(r) && i < n-1 && isZeroConst(v) || n == 1 && isZeroConst(v) && f.withoutReceiver(b) {
+			said, kept := asReturned(r, v)
+			if f.fails(r) && i < n-1 && isZeroConst(said) || n == 1 && isZeroConst(said) && f.withoutReceiver(b) {
 				continue
+			}
+			if kept {
+				v = said
 			}
 			visit(r, i, v)
 		}
@@ -191,7 +195,31 @@ func (f *fn) returns(visit func(r *ssa.Return, i int, v ssa.Value)) {
 // fails reports whether a return tells of an error.
 func (f *fn) fails(r *ssa.Return) bool {
 	n := len(r.Results)
-	return n > 1 && isError(f.f.Signature.Results().At(n-1).Type()) && !isNilConst(r.Results[n-1])
+	if n < 2 || !isError(f.f.Signature.Results().At(n-1).Type()) {
+		return false
+	}
+	err, _ := asReturned(r, r.Results[n-1])
+	return !isNilConst(err)
+}
+
+// asReturned is a result as the statement has it, and whether that is what comes out: a
+// function with deferred calls keeps its results in variables while they run, and those that
+// other code can reach may be changed there.
+func asReturned(r *ssa.Return, v ssa.Value) (said ssa.Value, same bool) {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || load.Block() != r.Block() {
+		return v, true
+	}
+	at, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return v, true
+	}
+	for _, in := range slices.Backward(r.Block().Instrs) {
+		if st, ok := in.(*ssa.Store); ok && st.Addr == at {
+			return st.Val, kept(at)
+		}
+	}
+	return v, true
 }
 
 // blank reports whether a value is a record of which nothing was set.
