@@ -93,6 +93,10 @@ func constantText(t *term.Term) string {
 		return b.String()
 	case term.Alt:
 		return constantText(t.Args[0])
+	case term.List: // variable arguments, of which the text is the first
+		if len(t.Args) > 0 {
+			return constantText(t.Args[0])
+		}
 	}
 	if s, ok := term.StringValue(t); ok {
 		return s

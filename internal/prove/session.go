@@ -44,12 +44,23 @@ func (j *judge) misplaced(acq *flow.Event) string {
 		return ""
 	}
 	switch {
-	case scope == "tx" && (carrier == "pool" || carrier == "conn"):
+	case scope == "tx" && (carrier == "pool" || carrier == "conn") && !j.begunOnSession(acq):
 		return "txlock"
 	case scope == "conn" && carrier == "pool" && !j.onOneConn(acq):
 		return "poollock"
 	}
 	return ""
+}
+
+// begunOnSession reports whether a lock is taken in a transaction that was begun on the
+// session of xorm through which it goes.
+func (j *judge) begunOnSession(acq *flow.Event) bool {
+	if !strings.Contains(acq.Key, "/xorm.Session.") {
+		return false
+	}
+	return slices.ContainsFunc(j.a.Functions(), func(s *flow.Summary) bool {
+		return slices.Contains(s.Events, acq) && j.inSession(&pair{sum: s}, acq)
+	})
 }
 
 // onOneConn reports whether a statement goes through what a library hands to a function
