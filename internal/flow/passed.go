@@ -25,6 +25,7 @@ type PendingLock struct {
 	Iface   string
 	Classed bool     // a directive says what the lock is for
 	Done    []string // the types for which its hold was judged
+	Asked   string   // see DynCall
 }
 
 // passed is what one package says of such functions: a fact of its own with their
@@ -134,7 +135,7 @@ func (w *writer) mays(f *Fact) {
 func (w *writer) pendingOf(s *Summary, at int) wirePending {
 	out := wirePending{ID: w.str(s.ID), At: at, Events: len(s.Events)}
 	for _, m := range s.mays() {
-		out.Locks = append(out.Locks, wireLock{w.str(m.Dyn.Iface), m.Hold.Lock != nil, m.Hold.Done})
+		out.Locks = append(out.Locks, wireLock{w.str(m.Dyn.Iface), m.Hold.Lock != nil, m.Hold.Done, m.Dyn.Asked})
 	}
 	return out
 }
@@ -142,7 +143,7 @@ func (w *writer) pendingOf(s *Summary, at int) wirePending {
 func (w *writer) pending(p *Pending) wirePending {
 	out := wirePending{ID: w.str(p.ID), At: p.at, Events: p.events}
 	for i, l := range p.Locks {
-		out.Locks = append(out.Locks, wireLock{w.str(l.Iface), l.Classed, p.done(i)})
+		out.Locks = append(out.Locks, wireLock{w.str(l.Iface), l.Classed, p.done(i), l.Asked})
 	}
 	return out
 }
@@ -159,7 +160,7 @@ func (r *reader) pending() []*Pending {
 		for _, f := range m.Funcs {
 			p := &Pending{ID: r.str(f.ID), from: from, at: f.At, events: f.Events}
 			for _, l := range f.Locks {
-				p.Locks = append(p.Locks, PendingLock{r.str(l.I), l.C, l.Done})
+				p.Locks = append(p.Locks, PendingLock{r.str(l.I), l.C, l.Done, l.Asked})
 			}
 			out = append(out, p)
 		}

@@ -144,9 +144,10 @@ type (
 		Locks          []wireLock
 	}
 	wireLock struct {
-		I    int
-		C    bool
-		Done []string
+		I     int
+		C     bool
+		Done  []string
+		Asked string
 	}
 )
 

@@ -177,6 +177,7 @@ func (w *wireLock) code(c *coder) {
 	c.int(&w.I)
 	c.bool(&w.C)
 	c.texts(&w.Done)
+	c.text(&w.Asked)
 }
 
 func (d *Decl) code(c *coder) {

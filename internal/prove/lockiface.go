@@ -20,8 +20,8 @@ func (j *judge) lockConversions(own []*flow.Summary) {
 	for _, s := range own {
 		for _, m := range s.Events {
 			if m.Kind == flow.May && !s.Test && !inLiteral(s.ID) {
-				j.granted(s, m, j.conversionsTo(m.Dyn.Iface))
-				j.granted(s, m, j.possibleLocks(m.Dyn.Iface, m.Hold.Done))
+				j.granted(s, m, j.conversionsOf(m.Dyn))
+				j.granted(s, m, j.possibleLocks(m.Dyn, m.Hold.Done))
 			}
 		}
 	}
@@ -33,8 +33,8 @@ func (j *judge) lockConversions(own []*flow.Summary) {
 		s := p.Summary()
 		for _, m := range s.Events {
 			if m.Kind == flow.May {
-				j.granted(s, m, j.conversionsTo(m.Dyn.Iface))
-				j.granted(s, m, j.possibleLocks(m.Dyn.Iface, m.Hold.Done))
+				j.granted(s, m, j.conversionsOf(m.Dyn))
+				j.granted(s, m, j.possibleLocks(m.Dyn, m.Hold.Done))
 			}
 		}
 	}
@@ -43,24 +43,26 @@ func (j *judge) lockConversions(own []*flow.Summary) {
 // isChosen reports whether there is a type for an interface, by which a lock may be
 // acquired, for which that was not judged before; types are those that were found.
 func (j *judge) isChosen(l flow.PendingLock, types map[string][]string) bool {
-	names, known := types[l.Iface]
+	d := &flow.DynCall{Iface: l.Iface, Asked: l.Asked}
+	key := d.Iface + " " + d.Asked
+	names, known := types[key]
 	if !known {
-		for _, c := range j.conversionsTo(l.Iface) {
+		for _, c := range j.conversionsOf(d) {
 			names = append(names, c.Type)
 		}
-		types[l.Iface] = names
+		types[key] = names
 	}
 	if slices.ContainsFunc(names, func(t string) bool { return !slices.Contains(l.Done, t) }) {
 		return true
 	}
-	return len(j.possibleLocks(l.Iface, l.Done)) > 0
+	return len(j.possibleLocks(d, l.Done)) > 0
 }
 
 // possibleLocks is possible for an interface by which locks are taken. A type that takes
 // none, found before, stands for no lock at all, and excludes no other; such a type is not
 // among those whose methods do something.
-func (j *judge) possibleLocks(iface string, done []string) []flow.Conversion {
-	own := j.conversionsTo(iface)
+func (j *judge) possibleLocks(d *flow.DynCall, done []string) []flow.Conversion {
+	own := j.conversionsOf(d)
 	takes := func(t string) bool {
 		is := func(c flow.Conversion) bool { return c.Type == t && c.Lock }
 		return slices.ContainsFunc(j.a.Imported.Conversions, is) || slices.ContainsFunc(own, func(c flow.Conversion) bool { return c.Type == t })
@@ -68,15 +70,16 @@ func (j *judge) possibleLocks(iface string, done []string) []flow.Conversion {
 	if slices.ContainsFunc(done, takes) {
 		return nil
 	}
-	return slices.DeleteFunc(j.possible(iface, nil), func(c flow.Conversion) bool { return slices.Contains(done, c.Type) })
+	return slices.DeleteFunc(j.possibleOf(d, nil), func(c flow.Conversion) bool { return slices.Contains(done, c.Type) })
 }
 
 // granted judges a possible acquisition for each type that may be meant and was not
 // judged before.
 func (j *judge) granted(s *flow.Summary, m *flow.Event, cs []flow.Conversion) {
 	found, before := false, len(m.Hold.Done)
+	one := flow.TheOne(m.Recv)
 	for _, c := range cs {
-		if slices.Contains(m.Hold.Done, c.Type) {
+		if slices.Contains(m.Hold.Done, c.Type) || one != nil && one.Str != c.Type {
 			continue
 		}
 		if !j.a.Knows(m, c) {
