@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -123,7 +124,16 @@ func (f *fn) toldText(e *Event) bool {
 		return false
 	}
 	i := c.Sink.Stmt
-	return i >= 0 && i < len(e.Args) && i < len(e.src.Args) && e.src.Args[i].Symbolic() && !e.Args[i].Symbolic()
+	if i < 0 || i >= len(e.Args) || i >= len(e.src.Args) || e.src.site != nil && e.src.within() {
+		return false
+	}
+	told, now := e.src.Args[i], e.Args[i]
+	return told.Symbolic() && (!now.Symbolic() || hasWords(now) && !hasWords(told))
+}
+
+// hasWords reports whether some of a statement's text is written out.
+func hasWords(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool { return u.Kind == term.Const && u.Typ == "string" && strings.Contains(u.Str, " ") })
 }
 
 // lockOfText is the event of a statement that takes or gives back a lock of the

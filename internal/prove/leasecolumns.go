@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
@@ -19,6 +20,7 @@ type columns struct {
 	gives  bool       // it makes the lock free
 	renews bool       // it prolongs what one owner has
 	dated  bool       // it compares the very time until which the row is leased
+	due    []string   // columns that it stores, and that say when work comes up again
 }
 
 // ownerName finds columns that say who has a lock.
@@ -26,6 +28,10 @@ var ownerName = pattern.New(`(?i)owner|holder|held_?by|(lock(ed)?|lease[ds]?|cla
 
 // timeName finds columns that say until when, or since when.
 var timeName = pattern.New(`(?i)expir|until|valid_?to|deadline|timeout|heart_?beat|last_?(update|seen|beat|renew)|(lock|elect|acquire|renew|update|touch)[a-z]*_?(at|time|ts)$|ttl|(?:^|[^e])lease`)
+
+// dueName finds columns that say when somebody may work at a row again. A statement that
+// moves that time on, where it has come, and notes the owner, leases the row.
+var dueName = pattern.New(`(?i)next_?(\w*_)?(at|time|run|try|retry|cron|attempt|check|poll)|(run|retry|available|visible|due|process|schedule[d]?|poll)_?(at|after|time|on)$|^due|visib`)
 
 // counterName finds columns that count or tell versions apart, whatever else their
 // name says.
@@ -85,6 +91,8 @@ func (c *columns) stores(s fence.Assign) {
 	switch {
 	case timeName.MatchString(s.Column):
 		c.signs |= flow.Expires
+	case dueName.MatchString(s.Column):
+		c.due = append(c.due, s.Column)
 	case ownerName.MatchString(s.Column):
 		c.signs |= flow.Owned
 	}
@@ -129,6 +137,9 @@ func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
 	}
 	switch {
 	case op.Ordered():
+		if c.signs&flow.Owned != 0 && slices.Contains(c.due, name) && (op == fence.LT || op == fence.LE) {
+			c.signs |= flow.TakenOver | flow.Expires
+		}
 		if timeName.MatchString(name) && !counterName.MatchString(name) && (op == fence.LT || op == fence.LE) {
 			c.signs |= flow.TakenOver
 		}

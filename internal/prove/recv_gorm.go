@@ -80,7 +80,7 @@ func (j *judge) gormForm(p *pair, g *gormChain, method string) decision {
 // gormSteps are the steps that are understood.
 var gormSteps = func() map[string]bool {
 	m := make(map[string]bool)
-	for _, s := range strings.Fields("WithContext Session Debug Model Table Where Or Not Clauses Select Omit Unscoped Order Limit Set Begin New Transaction Connection Open DB Preload SavePoint G") {
+	for _, s := range strings.Fields("WithContext Session Debug Model Table Where Or Not Clauses Select Omit Unscoped Order Limit Set Begin New Transaction Connection Open DB Preload SavePoint InstanceSet G") {
 		m[s] = true
 	}
 	return m
