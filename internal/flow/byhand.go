@@ -133,7 +133,9 @@ func (f *fn) toldText(e *Event) bool {
 
 // hasWords reports whether some of a statement's text is written out.
 func hasWords(t *term.Term) bool {
-	return t.Any(func(u *term.Term) bool { return u.Kind == term.Const && u.Typ == "string" && strings.Contains(u.Str, " ") })
+	return t.Any(func(u *term.Term) bool {
+		return u.Kind == term.Const && u.Typ == "string" && strings.Contains(u.Str, " ")
+	})
 }
 
 // lockOfText is the event of a statement that takes or gives back a lock of the
