@@ -161,7 +161,7 @@ func upserts(s *model.Sink, e *Event) bool {
 func copiedStarts(e *Event) []start {
 	var out []start
 	for _, o := range e.seeds {
-		s := start{scenario: o.Scenario, tuple: parseTuple(o.Returns)}
+		s := start{scenario: o.Scenario, tuple: settled(parseTuple(o.Returns), e.site.call.Common().Signature())}
 		if o.Answered {
 			s.flags |= answered
 		}
@@ -174,6 +174,20 @@ func copiedStarts(e *Event) []start {
 		out = append(out, s)
 	}
 	return out
+}
+
+// settled is what a call returns, where code for several types said no by a value of one that
+// is known here.
+func settled(tuple []abs, sig *types.Signature) []abs {
+	for i := range tuple {
+		if tuple[i].k != refused || i >= sig.Results().Len() {
+			continue
+		}
+		if t := sig.Results().At(i).Type(); isInteger(t) || isBoolean(t) {
+			tuple[i], _ = saysNo(t)
+		}
+	}
+	return tuple
 }
 
 // refusalTuple is what a call returns when the receiver refuses.
@@ -267,6 +281,9 @@ func (f *fn) dynStarts(sig *types.Signature) []start {
 
 // saysNo is the value of a result type by which code says no.
 func saysNo(t types.Type) (abs, bool) {
+	if _, open := types.Unalias(t).(*types.TypeParam); open { // the caller's type says which it is
+		return abs{k: refused, sig: true}, true
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch {
