@@ -353,6 +353,7 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	if effect || f.givesText() {
 		s.flags |= texts
 	}
+	s.decided(call)
 	s.answered(call, st.tuple)
 	x.after(call, s)
 	for i := range out {
@@ -377,6 +378,22 @@ func (s *state) answered(call *ssa.Call, tuple []abs) {
 	s.setCell(l.on, tuple[0])
 }
 
+// decided notes what the conditions say under which a call is made: of values, since a
+// variable may have been set since then. In a loop they may be others in the next round.
+func (s *state) decided(call *ssa.Call) {
+	if inLoop(call.Block()) {
+		return
+	}
+	cells := s.cells
+	for b := call.Block(); b.Idom() != nil; b = b.Idom() {
+		above := b.Idom()
+		if in, ok := above.Instrs[len(above.Instrs)-1].(*ssa.If); ok && len(b.Preds) == 1 {
+			s.learn(in.Cond, above.Succs[0] == b)
+		}
+	}
+	s.cells = cells
+}
+
 // teller compares what follows a refusal with what follows a grant of the same call.
 func (f *fn) teller(call *ssa.Call, st start) *teller {
 	return &teller{f: f, walk: func(x *explorer) {
@@ -385,6 +402,7 @@ func (f *fn) teller(call *ssa.Call, st start) *teller {
 		if f.givesText() {
 			s.flags |= texts
 		}
+		s.decided(call)
 		s.answered(call, instead(st.tuple, call.Common().Signature()))
 		x.after(call, s)
 	}}
