@@ -48,7 +48,15 @@ func columnsOf(m *fence.Mutation, partial, expires bool) *columns {
 	for _, s := range append(append([]fence.Assign(nil), m.Set...), m.InsertRow...) {
 		c.stores(s)
 	}
-	free, theirs := c.guard(m)
+	free, theirs := c.guard(m.Guard)
+	for _, s := range m.Set {
+		if w, ok := s.Value.(fence.Case); ok && stays(w, s.Column) {
+			for _, arm := range w.Arms { // what is there stays, unless this is so
+				isFree, _ := c.guard(arm.When)
+				free = free || isFree
+			}
+		}
+	}
 	switch m.Kind {
 	case fence.Delete:
 		c.gives = c.key != nil && c.signs&flow.TakenOver == 0
@@ -100,8 +108,8 @@ func (c *columns) stores(s fence.Assign) {
 
 // guard reads the condition: free says that it asks whether nobody has the lock,
 // theirs that it names the owner.
-func (c *columns) guard(m *fence.Mutation) (free, theirs bool) {
-	fence.WalkConds(m.Guard, func(x fence.Cond) {
+func (c *columns) guard(cond fence.Cond) (free, theirs bool) {
+	fence.WalkConds(cond, func(x fence.Cond) {
 		switch x := x.(type) {
 		case fence.NoRow:
 			free = true
@@ -155,6 +163,12 @@ func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
 		c.key = other
 	}
 	return free, theirs
+}
+
+// stays reports whether a column keeps its value where no condition of a choice holds.
+func stays(w fence.Case, column string) bool {
+	old, ok := w.Else.(fence.Stored)
+	return ok && old.Column == column
 }
 
 // ofTable reports whether a column may be one of the table that is written, and not of
