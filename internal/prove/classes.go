@@ -227,7 +227,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if c := e.Hold.Lock; c != nil {
 		row.Class, row.Contract = c.Class, c.Contract
 	}
-	row.Layer = row.Forwards && flow.SpeaksOfLock(row.Method)
+	row.Layer = row.Forwards && takesByName(row.Method)
 	if j.o.Trace {
 		row.Trace = j.traceHold(sum, e)
 	}

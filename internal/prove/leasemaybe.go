@@ -64,7 +64,7 @@ func (j *judge) lockThrough(s *flow.Summary, m, acq *flow.Event) bool {
 	if namedLikeLock(acq) {
 		acq.Hold.Signs |= flow.Named
 	}
-	if method := m.Dyn.Method; flow.SpeaksOfLock(method) || flow.SpeaksOfLock(lastPart(m.Dyn.Iface)) || strings.Contains(method, "cquire") {
+	if takesByName(m.Dyn.Method) || flow.SpeaksOfLock(lastPart(m.Dyn.Iface)) {
 		acq.Hold.Signs |= flow.Spoken
 	}
 	for _, d := range s.Events {
@@ -73,6 +73,11 @@ func (j *judge) lockThrough(s *flow.Summary, m, acq *flow.Event) bool {
 		}
 	}
 	return j.isLock(acq)
+}
+
+// takesByName reports whether a method is named for taking a lock.
+func takesByName(method string) bool {
+	return flow.SpeaksOfLock(method) || strings.Contains(method, "cquire")
 }
 
 // classOfFunc is the class of the enclosing function. Beside a lock that is surely

@@ -159,7 +159,7 @@ func (j *judge) interfaceRow(s *flow.Summary, m, acq *flow.Event, c flow.Convers
 	if len(j.uses[m]) > 0 || m.Hold.Escapes && ast.IsExported(lastPart(plainName(s.ID))) {
 		row.Role = "wrapper"
 	}
-	row.Layer = row.Forwards && flow.SpeaksOfLock(lastPart(plainName(s.ID)))
+	row.Layer = row.Forwards && takesByName(lastPart(plainName(s.ID)))
 	if j.o.Trace {
 		row.Trace = j.traceInterface(s, m, acq)
 	}
