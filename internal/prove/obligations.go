@@ -97,12 +97,18 @@ func (j *judge) handedGrant(p *pair) bool {
 		return true
 	}
 	l := j.entry(a)
-	issues := l == nil || l.Token.Class != "none"
+	issues, ofStatement := l == nil || l.Token.Class != "none", j.statementLock(a) != nil
 	of := func(u *term.Term) bool {
+		if ofStatement && a.Hold.Handle != nil && u.Equal(a.Hold.Handle) {
+			return true // the connection
+		}
 		switch u.Kind {
 		case term.Unknown:
 			return issues
 		case term.Call:
+			if ofStatement {
+				return false // what is called like the lock's call need not be that
+			}
 			return u.Str == a.Key || u.Str == flow.DynPrefix+a.Key || a.Hold.Handle != nil && u.Equal(a.Hold.Handle)
 		}
 		return false

@@ -34,6 +34,29 @@ func TestOpaqueCall(t *testing.T) {
 	}
 }
 
+// A lock that a statement takes gives nothing but its connection: what another call of the
+// same method gave is not of the lock.
+func TestOpaqueUnderStatement(t *testing.T) {
+	j := &judge{models: model.Builtin()}
+	const run = "database/sql.Conn.ExecContext"
+	conn := term.NewParam(0)
+	acq := &flow.Event{Key: run, Entry: "pg.advisory.lock", Recv: conn, Hold: &flow.Hold{Handle: conn}}
+	for _, c := range []struct {
+		what string
+		arg  *term.Term
+		want string
+	}{
+		{"what another statement gave", term.NewCall(run, "2", 0, term.NewParam(3)), "none"},
+		{"the connection", conn, "unknown"},
+		{"what the connection is asked for", term.NewCall("p.Of", "3", 0, term.NewUnknown("?")), "unknown"},
+	} {
+		p := &pair{acq: acq, w: &flow.Event{Kind: flow.Dyn, Key: "p.Jobs.Run", Recv: term.NewParam(4), Args: []*term.Term{c.arg}, Dyn: &flow.DynCall{Iface: "p.Jobs", Method: "Run"}}}
+		if d := j.unimplemented(p); d.guard != c.want {
+			t.Errorf("%s: %s, want %s", c.what, d.guard, c.want)
+		}
+	}
+}
+
 func TestSameAgain(t *testing.T) {
 	state := fence.Cmp{Op: fence.EQ, L: fence.Stored{Column: "gone"}, R: fence.Lit{Text: "yes"}}
 	id := fence.Cmp{Op: fence.EQ, L: fence.Stored{Column: "id"}, R: fence.Input{Arg: "$1"}}
