@@ -26,6 +26,7 @@ var explained = []struct{ name, text string }{
 	{"accepted", "//fencelint:accept"},
 	{"loose", "UPDATE docks"},
 	{"nothing", "package explain"},
+	{"travels", "d.cart(ctx, id, next)"},
 }
 
 // TestExplain compares the reasoning about lines of testdata/real/explain with files.
@@ -33,7 +34,7 @@ var explained = []struct{ name, text string }{
 func TestExplain(t *testing.T) {
 	tool, dir := kit.Tool(t), kit.Corpus(t)
 	for _, c := range explained {
-		out := kit.Run(t, dir, tool, "explain", "explain/explain.go:"+strconv.Itoa(lineWith(t, c.text)), "./explain")
+		out := kit.Run(t, dir, tool, "explain", lineWith(t, c.text), "./explain")
 		if out.Code != 0 || out.Stderr != "" {
 			t.Errorf("%s: exit code %d, %s", c.name, out.Code, out.Stderr)
 		}
@@ -57,24 +58,27 @@ func TestExplain(t *testing.T) {
 
 var lineNumbers = regexp.MustCompile(`(\.go:|\(line )\d+(:\d+)?`)
 
-func lineWith(t *testing.T, text string) int {
+// lineWith is the first line of the fixture that has a text, as file:line.
+func lineWith(t *testing.T, text string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(kit.Corpus(t), "explain", "explain.go"))
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"explain.go", "travels.go"} {
+		data, err := os.ReadFile(filepath.Join(kit.Corpus(t), "explain", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before, _, ok := strings.Cut(string(data), text); ok {
+			return "explain/" + name + ":" + strconv.Itoa(1+strings.Count(before, "\n"))
+		}
 	}
-	before, _, ok := strings.Cut(string(data), text)
-	if !ok {
-		t.Fatalf("no line with %q", text)
-	}
-	return 1 + strings.Count(before, "\n")
+	t.Fatalf("no line with %q", text)
+	return ""
 }
 
 // TestExplainJSON reads the answer as a program does. The register of the same package
 // has nothing of the reasoning.
 func TestExplainJSON(t *testing.T) {
 	tool, dir := kit.Tool(t), kit.Corpus(t)
-	out := kit.Run(t, dir, tool, "explain", "-o", "json", "explain/explain.go:"+strconv.Itoa(lineWith(t, "UPDATE `+table+`")), "./explain")
+	out := kit.Run(t, dir, tool, "explain", "-o", "json", lineWith(t, "UPDATE `+table+`"), "./explain")
 	var e report.Explanation
 	if err := json.Unmarshal([]byte(out.Stdout), &e); err != nil || len(e.Writes) != 1 {
 		t.Fatalf("%v: %s", err, out.Stdout)

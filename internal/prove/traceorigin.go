@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -50,33 +51,48 @@ func (t *tracer) travel(a fence.Arg) {
 		}
 		last = text
 	}
-	for i, e := range levels[:len(levels)-1] {
-		_, args := t.j.statement(e)
-		v := t.j.argument(a, args)
-		step(e.Chain[0], t.j.show(v, e.Chain[0].Func))
-		if i == len(levels)-2 {
-			if given := t.j.givenAs(unboxed(v), e.Chain[0].Func, t.w.Chain[0]); given != "" {
-				step(t.w.Chain[0], given)
+	var below *term.Term
+	var given ast.Expr
+	for i, e := range levels {
+		if i > 0 {
+			if as := t.j.givenAs(unboxed(below), levels[i-1].Chain[0].Func, e.Chain[0]); as != nil {
+				given = as
+				step(e.Chain[0], shortened(types.ExprString(as)))
+			} else if i < len(levels)-1 {
+				_, args := t.j.statement(e)
+				step(e.Chain[0], t.j.show(t.j.argument(a, args), e.Chain[0].Func))
 			}
+		}
+		_, args := t.j.statement(e)
+		if below = t.j.argument(a, args); i == 0 && len(levels) > 1 {
+			step(e.Chain[0], t.j.show(below, e.Chain[0].Func))
+		}
+	}
+	if given != nil {
+		t.way(given, 2)
+	}
+	if i, ok := a.Position(); ok && len(levels) == 1 {
+		if e := t.sentAs(i, t.w.Chain[0]); e != nil {
+			t.way(e, 1)
 		}
 	}
 }
 
-// givenAs is the text of the argument that a call gives a function as the parameter
-// that v is, "" if v is none or the call is not in this package.
-func (j *judge) givenAs(v *term.Term, fn string, at flow.Step) string {
+// givenAs is the argument that a call gives a function as the parameter that v is, nil if v
+// is none or the call is not in this package.
+func (j *judge) givenAs(v *term.Term, fn string, at flow.Step) ast.Expr {
 	sig, call := j.signatureOf(fn), j.callAt(at.Pos)
 	if v.Kind != term.Param || sig == nil || call == nil || !at.Pos.IsValid() {
-		return ""
+		return nil
 	}
 	n := v.N
 	if sig.Recv() != nil {
 		n--
 	}
 	if n < 0 || n >= len(call.Args) || len(call.Args) != sig.Params().Len() {
-		return ""
+		return nil
 	}
-	return shortened(types.ExprString(call.Args[n]))
+	return call.Args[n]
 }
 
 // origins notes each step on the way back from a value.
