@@ -36,10 +36,10 @@ func (f *fn) forwards(a *Event) bool {
 	return !slices.ContainsFunc(args, func(v ssa.Value) bool {
 		_, isFunc := v.Type().Underlying().(*types.Signature)
 		switch {
-		case isFunc && a.Hold.Given:
-			return !f.suppliedByCall(f.value(v)) // work of its own to be done under the lock
+		case isFunc && isLiteral(v):
+			return true // work of its own to be done under the lock, or what takes it
 		case isFunc:
-			return isLiteral(v) // what takes it
+			return a.Hold.Given && !f.suppliedByCall(f.value(v))
 		}
 		return f.says(v)
 	})

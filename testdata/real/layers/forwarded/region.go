@@ -55,3 +55,28 @@ func (d *depot) clear(ctx context.Context) error {
 	_, err := d.db.ExecContext(ctx, "DELETE FROM pallets")
 	return err
 }
+
+// Noted has work of its own beside that of its caller.
+func Noted(ctx context.Context, s *concurrency.Session, db *sql.DB, do func(context.Context) error) error {
+	return Under(ctx, s, "noted", func(ctx context.Context) error { // taken
+		if _, err := db.ExecContext(ctx, "UPDATE notes SET n = n + 1"); err != nil {
+			return err
+		}
+		return do(ctx)
+	})
+}
+
+// Named has work and a name from its caller.
+func Named(ctx context.Context, s *concurrency.Session, db *sql.DB, name string, do func(context.Context) error) error {
+	return Under(ctx, s, name, func(ctx context.Context) error { // taken
+		if _, err := db.ExecContext(ctx, "UPDATE names SET n = n + 1"); err != nil {
+			return err
+		}
+		return do(ctx)
+	})
+}
+
+// Mine uses it.
+func Mine(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
+	return Named(ctx, s, db, "mine", func(context.Context) error { return nil }) // taken
+}
