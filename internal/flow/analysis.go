@@ -199,11 +199,15 @@ func (a *Analysis) again(stale map[*fn]bool) {
 	if partial <= maxPartial && slices.ContainsFunc(a.order, (*fn).waitedFor) {
 		n = rounds
 	}
+	first := make(map[*fn]*Summary)
 	for range n {
 		redo := make(map[*fn]bool)
 		for _, f := range a.order {
 			if (f.cyclic || n > 1 && f.partial) && (stale == nil || stale[f]) {
 				redo[f] = true
+				if first[f] == nil {
+					first[f] = f.sum
+				}
 			}
 		}
 		for f := range redo {
@@ -211,6 +215,49 @@ func (a *Analysis) again(stale map[*fn]bool) {
 		}
 		a.redo(redo)
 	}
+	a.tell(first)
+}
+
+// tell summarises once more those that took what a function said first, where it stores
+// something else now that it knows itself, and so on for their users.
+func (a *Analysis) tell(first map[*fn]*Summary) {
+	stale := make(map[*fn]bool)
+	changed := func(f *fn, before *Summary) {
+		if before.storesAsMuchAs(f.sum) {
+			return
+		}
+		for u := range f.users {
+			stale[u] = true
+		}
+		if p := f.f.Parent(); p != nil {
+			stale[a.function(p)] = true
+		}
+	}
+	for f, sum := range first {
+		changed(f, sum)
+	}
+	if len(stale) == 0 {
+		return
+	}
+	done := a.order
+	a.order = nil
+	for _, f := range done {
+		if !stale[f] || first[f] != nil {
+			a.order = append(a.order, f)
+			continue
+		}
+		before := f.sum
+		f.reset()
+		f.summary()
+		changed(f, before)
+	}
+}
+
+// storesAsMuchAs reports whether two summaries of one function store the same.
+func (s *Summary) storesAsMuchAs(t *Summary) bool {
+	return slices.EqualFunc(s.Stores, t.Stores, func(a, b Store) bool {
+		return a.Perhaps == b.Perhaps && a.To.Equal(b.To) && a.Value.Equal(b.Value)
+	})
 }
 
 // redo summarises functions that have been reset, and keeps the order from callees to
