@@ -3,8 +3,10 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -38,6 +40,17 @@ type result struct {
 // errImports marks a package that was not analysed because of another's fault.
 var errImports = errors.New("not analysed")
 
+// calmHeap is the memory above which garbage is collected sooner than when the heap has
+// doubled, unless GOGC or GOMEMLIMIT say otherwise. Two large packages at the same time
+// took half as much again, and no less time, without it.
+const calmHeap = 1 << 30
+
+func collectSooner() {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(calmHeap)
+	}
+}
+
 // run analyses the nodes, which are in the order of imports, and returns when all
 // are done. Each worker takes the next node and waits for those whose facts it
 // wants; they have been taken before, so that somebody is at work on them.
@@ -56,6 +69,7 @@ func (a *analysis) run(cone []*node) {
 	a.line.enter("reading what they export")
 	a.supply.preload(cone)
 	a.line.count(len(cone))
+	collectSooner()
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(cone)) {
 		workers.Go(func() {

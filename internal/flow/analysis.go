@@ -219,7 +219,8 @@ func (a *Analysis) again(stale map[*fn]bool) {
 }
 
 // tell summarises once more those that took what a function said first, where it stores
-// something else now that it knows itself, and so on for their users.
+// something else now that it knows itself, and so on for their users. In a package with very
+// many of them that takes more memory than all else, and is left out.
 func (a *Analysis) tell(first map[*fn]*Summary) {
 	stale := make(map[*fn]bool)
 	changed := func(f *fn, before *Summary) {
@@ -236,7 +237,7 @@ func (a *Analysis) tell(first map[*fn]*Summary) {
 	for f, sum := range first {
 		changed(f, sum)
 	}
-	if len(stale) == 0 {
+	if len(stale) == 0 || len(first) > maxPartial {
 		return
 	}
 	done := a.order
