@@ -1,12 +1,5 @@
 package flow
 
-import (
-	"go/token"
-	"slices"
-
-	"golang.org/x/tools/go/ssa"
-)
-
 // told is the carrier of a channel of errors on which a goroutine sends what became of an
 // acquisition: no error comes only when the lock was acquired. That is how code waits for
 // a lock no longer than it wants to.
@@ -20,7 +13,7 @@ func (r *running) told(root string, ms []mark) *Carrier {
 		switch {
 		case len(acqs) > 0:
 			c.add(acqs)
-		case m.val != nil && !neverNil(m.val, m.in.Block()):
+		case m.val != nil && !isFailure(m.val, m.in, 0):
 			return nil
 		}
 	}
@@ -46,46 +39,4 @@ func (r *running) sentNil(m mark) []*Event {
 		}
 	}
 	return acqs
-}
-
-// errorMakers give an error whatever they are given.
-var errorMakers = set("errors.New", "fmt.Errorf", "github.com/pkg/errors.New", "github.com/pkg/errors.Errorf", "context.Context.Err")
-
-// neverNil reports whether an error is one for sure where a block runs.
-func neverNil(v ssa.Value, at *ssa.BasicBlock) bool {
-	switch v := v.(type) {
-	case *ssa.MakeInterface:
-		return true
-	case *ssa.ChangeInterface:
-		return neverNil(v.X, at)
-	case *ssa.UnOp:
-		if _, global := v.X.(*ssa.Global); global && v.Op == token.MUL {
-			return true
-		}
-	case *ssa.Call:
-		if errorMakers[callKey(v.Common())] {
-			return true
-		}
-	}
-	refs := v.Referrers()
-	return refs != nil && slices.ContainsFunc(*refs, func(in ssa.Instruction) bool {
-		b, ok := in.(*ssa.BinOp)
-		return ok && (isNilConst(b.X) || isNilConst(b.Y)) && failsBefore(b, at)
-	})
-}
-
-// failsBefore reports whether a block runs only where a comparison with nil finds an error.
-func failsBefore(b *ssa.BinOp, at *ssa.BasicBlock) bool {
-	branch := 0
-	if b.Op == token.EQL {
-		branch = 1
-	}
-	return slices.ContainsFunc(*b.Referrers(), func(in ssa.Instruction) bool {
-		i, ok := in.(*ssa.If)
-		if !ok {
-			return false
-		}
-		next := i.Block().Succs[branch]
-		return len(next.Preds) == 1 && next.Dominates(at)
-	})
 }

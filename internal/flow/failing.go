@@ -51,15 +51,15 @@ func isFailure(v ssa.Value, at ssa.Instruction, depth int) bool {
 	case *ssa.UnOp:
 		return isFailureAt(v, at, depth)
 	case *ssa.Call:
-		if makesError[callKey(v.Common())] || wrapsFailure(v, at, depth) || failsAlways(v.Call.StaticCallee(), depth+1) {
+		if errorMakers[callKey(v.Common())] || wrapsFailure(v, at, depth) || failsAlways(v.Call.StaticCallee(), depth+1) {
 			return true
 		}
 	}
 	return foundFailed(v, at)
 }
 
-// makesError lists functions that never give nil, or not where code gives back what they do.
-var makesError = set(
+// errorMakers give an error whatever they are given, or where code gives back what they do.
+var errorMakers = set(
 	"errors.New", "fmt.Errorf", "context.Context.Err", "context.Cause", "github.com/pkg/errors.New", "github.com/pkg/errors.Errorf",
 	"golang.org/x/xerrors.New", "golang.org/x/xerrors.Errorf", "google.golang.org/grpc/status.Error", "google.golang.org/grpc/status.Errorf",
 )
@@ -92,13 +92,22 @@ func isFailureAt(load *ssa.UnOp, at ssa.Instruction, depth int) bool {
 	if _, ok := load.X.(*ssa.Global); ok {
 		return true
 	}
+	if st := storedBefore(load); st != nil {
+		return isFailure(st.Val, at, depth+1)
+	}
+	return foundFailed(load, at)
+}
+
+// storedBefore is the last assignment to a variable in the block in which it is read, nil if
+// there is none.
+func storedBefore(load *ssa.UnOp) *ssa.Store {
 	b := load.Block()
 	for i := slices.Index(b.Instrs, ssa.Instruction(load)) - 1; i >= 0; i-- {
 		if st, ok := b.Instrs[i].(*ssa.Store); ok && st.Addr == load.X {
-			return isFailure(st.Val, at, depth+1)
+			return st
 		}
 	}
-	return foundFailed(load, at)
+	return nil
 }
 
 // foundFailed reports whether an instruction runs only where an error was compared with nil

@@ -214,10 +214,8 @@ func asReturned(r *ssa.Return, v ssa.Value) (said ssa.Value, same bool) {
 	if !ok {
 		return v, true
 	}
-	for _, in := range slices.Backward(r.Block().Instrs) {
-		if st, ok := in.(*ssa.Store); ok && st.Addr == at {
-			return st.Val, kept(at)
-		}
+	if st := storedBefore(load); st != nil {
+		return st.Val, kept(at)
 	}
 	return v, true
 }
