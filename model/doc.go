@@ -62,8 +62,8 @@
 // cache, queue, external, local, read, carrier, unknown, or two joined with |.
 // Kinds are also how the engine knows the life of a transaction: begin, commit,
 // rollback, conn, prepare, stmt and close say with gives and gives_a what they
-// make; rows_affected, scan, rows_next, rows_err and says_no are where a refusal is read;
-// op, compare and term are values that a conditional transaction is made of.
+// make; rows_affected, scan, rows_next, rows_err, says_no and status are where a refusal is
+// read; op, compare and term are values that a conditional transaction is made of.
 //
 // Unknown keys and words, repeated ids, paths that do not parse are errors with
 // file, line and column, and with the word that was probably meant.

@@ -144,6 +144,7 @@ var (
 		{"scan", "reads a row into arguments; its error may be the refusal"},
 		{"rows_next", "asks for the next row; false at the first call may be the refusal"},
 		{"says_no", "asks a response whether it is a refusal"},
+		{"status", "asks a response for its status of HTTP"},
 		{"rows_err", "asks for the error that ended the rows"},
 		{"client", "makes a client (Gives)"},
 		{"bind", "names or wraps a bind argument (Key, Value)"},

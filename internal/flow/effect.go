@@ -23,7 +23,18 @@ const (
 	EffectKey    = "key"    // by what the receiver knows a repetition; zero if there is no such thing
 	EffectSent   = "sent"   // what else is sent in headers
 	EffectMethod = "method" // the method of a request
+	EffectMatch  = "match"  // the version that the receiver must have for a request to be accepted
+	EffectNone   = "none"   // the version that it must not have
 )
+
+// conditions are the headers by which a request says what its receiver must have. An
+// effect has the parts of those that the request may carry.
+var conditions = map[string]string{EffectMatch: matchHeader, EffectNone: noneHeader}
+
+// Conditional reports whether an effect may carry a condition of its receiver's state.
+func (e *Event) Conditional() bool {
+	return e.Effect(EffectMatch) != nil || e.Effect(EffectNone) != nil
+}
 
 // Effect is a part of what a boundary at another system sends, nil if e is none.
 func (e *Event) Effect(part string) *term.Term {
@@ -50,16 +61,33 @@ func (f *fn) effect(c ssa.CallInstruction, t target, s *model.Sink) *term.Term {
 	names := []string{EffectKey}
 	vals := []*term.Term{f.effectKey(c, t, s, args)}
 	if req := requestOf(t, args); req != nil {
-		names = append(names, EffectSent, EffectMethod)
-		vals = append(vals, f.headerOf(req, anyHeader, c), f.fieldAt(methodField, req, c))
+		names = append(names, EffectSent)
+		vals = append(vals, f.headerOf(req, anyHeader, c))
+		if !t.onRequest() {
+			names, vals = append(names, EffectMethod), append(vals, f.fieldAt(methodField, req, c))
+		}
+		for _, part := range []string{EffectMatch, EffectNone} {
+			if v := f.headerOf(req, conditions[part], c); !NoHeader(v) {
+				names, vals = append(names, part), append(vals, v)
+			}
+		}
 	}
 	return term.NewStruct(effectType, "", names, vals)
 }
 
-// requestOf is the argument that is an HTTP request.
+// onRequest reports whether a method is that of a request which its client builds step by
+// step.
+func (t target) onRequest() bool {
+	return t.sig != nil && t.sig.Recv() != nil && t.call != nil && t.call.Sink != nil && t.call.Sink.Condition == "receiver" && strings.HasSuffix(t.call.Sink.IdemKey, " header")
+}
+
+// requestOf is the argument that is an HTTP request, or the request that is built.
 func requestOf(t target, args []*term.Term) *term.Term {
 	if t.sig == nil {
 		return nil
+	}
+	if t.onRequest() {
+		return builtRequest(t.args[0], typeName(t.sig.Recv().Type()))
 	}
 	for i, a := range args {
 		if i < t.sig.Params().Len() && typeName(t.sig.Params().At(i).Type()) == "*net/http.Request" {

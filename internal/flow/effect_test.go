@@ -76,7 +76,7 @@ func TestHeaderValue(t *testing.T) {
 		"unknown name":       {pair(term.NewParam(2), p), keyHeader, "?"},
 		"map with the key":   {term.NewCall(headerAll, "", 0, m), keyHeader, `"k"`},
 		"map without it":     {term.NewCall(headerAll, "", 0, term.NewStruct("map", "", nil, nil)), keyHeader, ""},
-		"map that comes in":  {term.NewCall(headerAll, "", 0, p), keyHeader, `parameter 1["Idempotency-Key"]`},
+		"map that comes in":  {term.NewCall(headerAll, "", 0, p), keyHeader, `header in("net/http.Header.key", parameter 1)`},
 		"not a header store": {p, keyHeader, ""},
 	} {
 		got := ""

@@ -291,6 +291,10 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 		s.result(c, r)
 		return nil, true
 	}
+	if r := s.body(c, key); r != nil {
+		s.result(c, r)
+		return nil, true
+	}
 	if strings.HasSuffix(key, ".LastInsertId") { // says nothing of rows that were there
 		s.result(c, []abs{{}, {k: isNil}})
 		return nil, true

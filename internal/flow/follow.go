@@ -27,11 +27,31 @@ func lostReply(sig *types.Signature) []start {
 	return []start{{tuple: t}}
 }
 
+// Refused is the scenario of an effect's outcomes in which its receiver answers that a
+// condition of the request does not hold.
+const Refused = "refused"
+
+// refusedRequest is what a request with a condition returns when that does not hold: a
+// response, whose status says so, or an error of a client that looks at the status.
+func refusedRequest(e *Event) []start {
+	sig := e.site.call.Common().Signature()
+	n := sig.Results().Len()
+	if !e.Conditional() || n == 0 || !isError(sig.Results().At(n-1).Type()) {
+		return nil
+	}
+	t := make([]abs, n)
+	t[0], t[n-1] = abs{k: refused, sig: true}, abs{k: isNil}
+	if n == 1 {
+		t[0] = abs{k: nonNil, sig: true}
+	}
+	return []start{{scenario: Refused, tuple: t}}
+}
+
 // AfterFailure reports whether v runs after the effect e when no answer came to
 // e, whatever else the code asks about the error.
 func AfterFailure(e, v *Event) bool {
 	for _, o := range e.Outcomes {
-		if slices.Contains(o.Reaches, v) {
+		if o.Scenario != Refused && slices.Contains(o.Reaches, v) {
 			return true
 		}
 	}

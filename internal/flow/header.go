@@ -12,17 +12,21 @@ import (
 
 // Headers of HTTP requests are followed as if they were fields: each Set is an
 // assignment to headerStore, whose value is the pair of name and value. What is
-// read is keyHeader (the value by which a receiver knows a repetition) or
-// anyHeader (all other values); both stay fields while the request comes from the
+// read is keyHeader (the value by which a receiver knows a repetition), matchHeader (the
+// version that the receiver must have), noneHeader (the one that it must not have) or
+// anyHeader (all values but keys); they stay fields while the request comes from the
 // caller, who may have set headers of his own.
 const (
 	headerStore = "net/http.Header.set"
 	keyHeader   = "net/http.Header.key"
+	matchHeader = "net/http.Header.match"
+	noneHeader  = "net/http.Header.none"
 	anyHeader   = "net/http.Header.any"
 	headerField = "net/http.Request.Header"
 	methodField = "net/http.Request.Method"
-	headerPair  = "header"  // call term: name, value
-	headerAll   = "headers" // call term: a map of names to values
+	headerPair  = "header"     // call term: name, value
+	headerAll   = "headers"    // call term: a map of names to values
+	headerCopy  = "headers of" // call term: another header map
 )
 
 // HeaderBy is the function of the term for the key that a function value sets
@@ -33,10 +37,23 @@ const HeaderBy = "header by"
 // argument is what the map has under the name, the second what else is there.
 const HeaderOr = "header or"
 
-// keyNames are the headers that receivers know repetitions by, in lower case: the case
+// headerNames are the headers of which a receiver makes something, in lower case: the case
 // of headers says nothing. (Package net/textproto would bring in net and with it, where
 // cgo is on, a dynamic linker at the start of each of go vet's processes.)
-var keyNames = set("idempotency-key", "x-idempotency-key", "idempotent-key", "paypal-request-id", "x-idempotency-token")
+var headerNames = map[string]map[string]bool{
+	keyHeader:   set("idempotency-key", "x-idempotency-key", "idempotent-key", "paypal-request-id", "x-idempotency-token"),
+	matchHeader: set("if-match", "if-unmodified-since"),
+	noneHeader:  set("if-none-match"),
+}
+
+// byTime is the header that compares a time, where others compare a version.
+const byTime = "if-unmodified-since"
+
+// HeaderTime is the function of the term for a condition that compares a time.
+const HeaderTime = "header time"
+
+// isHeader reports whether a field stands for headers of a request.
+func isHeader(name string) bool { return name == anyHeader || headerNames[name] != nil }
 
 // headerOf is what is known of the headers of a request when the instruction at runs.
 func (f *fn) headerOf(req *term.Term, which string, at ssa.Instruction) *term.Term {
@@ -89,11 +106,14 @@ func (r *headerRead) add(st *heapStore) {
 	if v == nil || r.f.before(r.at, st.at) {
 		return
 	}
-	if r.which == keyHeader && (st.val.Str == headerAll || st.val.Str == HeaderBy) {
+	if st.val.Str == headerCopy && !v.Args[0].Equal(st.base) {
+		v = r.f.headerAt(r.which, v.Args[0], r.at)
+	}
+	if r.which != anyHeader && (st.val.Str == headerAll || st.val.Str == headerCopy || st.val.Str == HeaderBy) {
 		r.maps = append(r.maps, v)
 		return
 	}
-	if r.which == keyHeader && (st.at == r.at || r.f.before(st.at, r.at)) {
+	if r.which != anyHeader && (st.at == r.at || r.f.before(st.at, r.at)) {
 		if r.last == nil || r.f.before(r.last.at, st.at) {
 			r.last, r.lastVal = st, v
 		}
@@ -116,34 +136,74 @@ func (r *headerRead) value(plain *term.Term) *term.Term {
 	return v
 }
 
-// headerValue is what one store puts under the key headers or under the others,
-// nil if nothing.
+// headerValue is what one store puts under the headers of one kind, nil if nothing.
 func headerValue(v *term.Term, which string) *term.Term {
 	if v.Kind != term.Call || len(v.Args) == 0 {
 		return nil
 	}
-	if v.Str == HeaderBy {
+	switch v.Str {
+	case HeaderBy:
 		return v
-	}
-	if v.Str == headerAll {
+	case headerCopy:
+		return term.NewField(which, v.Args[0])
+	case headerAll:
 		if which == anyHeader {
 			return v.Args[0]
 		}
-		e := term.NewElem(v.Args[0], term.NewString("Idempotency-Key"))
+		args := []*term.Term{term.NewString(which), v.Args[0]}
+		e := foldHeaderIn(args, 0)
+		if e == nil {
+			return term.NewCall(headerIn, "", 0, args...)
+		}
 		if term.IsZero(e) {
 			return nil
 		}
 		return e
 	}
 	name, ok := term.StringValue(v.Args[0])
-	isKey := ok && keyNames[strings.ToLower(name)]
-	switch {
-	case which == anyHeader && !isKey, which == keyHeader && isKey:
-		return v.Args[1]
-	case which == keyHeader && !ok:
+	if which == keyHeader && !ok {
 		return term.NewUnknown("a header whose name is not seen")
 	}
+	return namedHeader(strings.ToLower(name), v.Args[1], which)
+}
+
+// namedHeader is a value if its name, in lower case, is that of a header of one kind, nil
+// if not.
+func namedHeader(name string, v *term.Term, which string) *term.Term {
+	switch {
+	case which == matchHeader && name == byTime:
+		return term.NewCall(HeaderTime, "", 0, v)
+	case which == anyHeader && !headerNames[keyHeader][name], headerNames[which][name]:
+		return v
+	}
 	return nil
+}
+
+// headerIn is the function of the term for what a map has under the names of a header: the
+// field that stands for it, and the map.
+const headerIn = "header in"
+
+// foldHeaderIn finds a header in a map whose names are seen.
+func foldHeaderIn(args []*term.Term, _ int) *term.Term {
+	which, _ := term.StringValue(args[0])
+	m := unbox(args[1])
+	if term.IsZero(m) {
+		return term.NewConst("zero", "0")
+	}
+	if m.Kind != term.Struct {
+		return nil
+	}
+	for i, n := range m.Names {
+		if name, ok := term.KeyedString(n); ok {
+			if v := namedHeader(strings.ToLower(name), m.Args[i], which); v != nil {
+				return v
+			}
+		}
+	}
+	if m.Open {
+		return nil
+	}
+	return term.NewConst("zero", "0")
 }
 
 // heapOfHeader notes what a call sets in a header map.
@@ -152,17 +212,31 @@ func (f *fn) heapOfHeader(c *ssa.Call) {
 		f.heapOfOption(c)
 		return
 	}
-	switch f.a.known.called(c.Common()).key {
-	case "net/http.Header.Set", "net/http.Header.Add":
-	default:
+	call := f.a.known.called(c.Common()).call
+	args := c.Common().Args
+	if call == nil || call.Sink == nil || call.Sink.Kind != "header" || c.Common().IsInvoke() || len(args) < 2 {
 		return
 	}
-	args := c.Common().Args
-	if c.Common().IsInvoke() || len(args) != 3 {
-		return
+	base := f.value(args[0])
+	if typ := typeName(args[0].Type()); typ != "net/http.Header" {
+		base = term.NewField(headerField, builtRequest(base, typ))
 	}
 	at, test := ifNotEmpty(c)
-	f.storeHeader(at, args[0], f.value(args[1]), f.when(test, f.value(args[2])))
+	if len(args) == 2 {
+		f.storeHeader(at, base, nil, f.value(args[1]))
+		return
+	}
+	f.storeHeader(at, base, f.value(args[1]), f.when(test, f.value(args[2])))
+}
+
+// builtRequest is what the steps of a builder of a type go on with: they all give back
+// the request that they were called on.
+func builtRequest(t *term.Term, typ string) *term.Term {
+	steps := strings.TrimPrefix(typ, "*") + "."
+	for t.Kind == term.Call && strings.HasPrefix(t.Str, steps) && len(t.Args) > 0 {
+		t = t.Args[0]
+	}
+	return t
 }
 
 // heapOfMapUpdate notes an element that is put into a header map.
@@ -171,28 +245,48 @@ func (f *fn) heapOfMapUpdate(m *ssa.MapUpdate) {
 		return
 	}
 	first := term.NewElem(f.value(m.Value), term.NewConst("int", "0"))
-	f.storeHeader(m, m.Map, f.value(m.Key), first)
+	f.storeHeader(m, f.value(m.Map), f.value(m.Key), first)
 }
 
-func (f *fn) storeHeader(at ssa.Instruction, header ssa.Value, name, val *term.Term) {
-	v := term.NewCall(headerPair, "", 0, name, val)
-	if m := rangedOver(name, val); m != nil {
+// storeHeader notes that a value is set under a name, or all of a map if there is none.
+func (f *fn) storeHeader(at ssa.Instruction, header, name, val *term.Term) {
+	var v *term.Term
+	if name == nil {
+		v = term.NewCall(headerAll, "", 0, val)
+	} else if m, lists := rangedOver(name, val); lists {
+		v = term.NewCall(headerCopy, "", 0, m)
+	} else if m != nil {
 		v = term.NewCall(headerAll, "", 0, m)
+	} else {
+		v = term.NewCall(headerPair, "", 0, name, val)
 	}
-	f.heap = append(f.heap, heapStore{write: write{at: at, val: v}, field: headerStore, base: f.value(header)})
+	f.heap = append(f.heap, heapStore{write: write{at: at, val: v}, field: headerStore, base: header})
 }
 
-// rangedOver is the map over which a loop runs whose key and value are given.
-func rangedOver(key, val *term.Term) *term.Term {
+// rangedOver is the map over which a loop runs whose key and value are given; whether
+// the value is one of a list of values that the map has, as a header map does.
+func rangedOver(key, val *term.Term) (m *term.Term, lists bool) {
+	if key.Kind == term.Call && canonical[key.Str] && len(key.Args) == 1 {
+		key = key.Args[0]
+	}
+	if key.Kind != term.Call || key.Str != "range" || key.N != 1 {
+		return nil, false
+	}
 	val = unbox(val)
-	if key.Kind != term.Call || val.Kind != term.Call || key.Str != "range" || val.Str != "range" || key.N != 1 || val.N != 2 {
-		return nil
+	for n := 0; n < 2; n++ {
+		if val.Kind == term.Call && val.Str == "range" && val.N == 2 && val.Site == key.Site {
+			return key.Args[0], n > 0
+		}
+		if len(val.Args) == 0 || val.Kind != term.Elem && (val.Kind != term.Call || val.Str != "range") {
+			break
+		}
+		val = unbox(val.Args[0])
 	}
-	if key.Site != val.Site {
-		return nil
-	}
-	return key.Args[0]
+	return nil, false
 }
+
+// canonical are the functions that write the name of a header as it is written mostly.
+var canonical = set("net/http.CanonicalHeaderKey", "net/textproto.CanonicalMIMEHeaderKey", "strings.ToLower")
 
 // KeyWhen is the function of the term for a value that is set only if another one,
 // the first argument, is not empty.
@@ -249,13 +343,13 @@ func (f *fn) when(test ssa.Value, val *term.Term) *term.Term {
 
 // makesRequest lists the calls that make a request or a header map of their own.
 func makesRequest(t *term.Term) bool {
-	return t.Kind == term.Call && strings.HasPrefix(t.Str, "net/http.NewRequest")
+	return t.Kind == term.Call && (strings.HasPrefix(t.Str, "net/http.NewRequest") || strings.HasSuffix(t.Str, ".Client.R") || strings.HasSuffix(t.Str, ".Client.NewRequest"))
 }
 
 // NoHeader reports whether t is a header of a request that is made in visible
 // code, and that nobody is seen to set.
 func NoHeader(t *term.Term) bool {
-	if t.Kind != term.Field || t.Str != keyHeader {
+	if t.Kind != term.Field || headerNames[t.Str] == nil {
 		return false
 	}
 	x := t.Args[0]
@@ -279,6 +373,12 @@ func (f *fn) heapOfOption(c *ssa.Call) {
 // KeySetBy is the key that a function sets in the request that it is given, nil if
 // it sets none. A function that is not seen stays what it is.
 func (a *Analysis) KeySetBy(fv *term.Term) *term.Term { return a.headerSetBy(fv, keyHeader) }
+
+// ConditionSetBy is the condition of a kind, EffectMatch or EffectNone, that a function
+// sets in the request that it is given, nil if it sets none.
+func (a *Analysis) ConditionSetBy(fv *term.Term, kind string) *term.Term {
+	return a.headerSetBy(fv, conditions[kind])
+}
 
 // SentBy is what else a function sets in the headers of the request that it is given.
 func (a *Analysis) SentBy(fv *term.Term) *term.Term { return a.headerSetBy(fv, anyHeader) }

@@ -57,7 +57,7 @@ func (f *fn) fieldAt(name string, base *term.Term, at ssa.Instruction) *term.Ter
 }
 
 func (f *fn) storedAt(name string, base *term.Term, at ssa.Instruction) *term.Term {
-	if name == keyHeader || name == anyHeader {
+	if isHeader(name) {
 		return f.headerAt(name, base, at)
 	}
 	if base.Kind == term.Alt {

@@ -48,7 +48,7 @@ type refusal struct {
 }
 
 func (r *refusals) follow(e *Event, st start) []Outcome {
-	if e.effect() {
+	if e.effect() && st.scenario != Refused {
 		return r.fn.follow(e, st)
 	}
 	for _, w := range r.walks[e.site] {
@@ -97,7 +97,7 @@ func (f *fn) starts(e *Event) []start {
 		return f.dynStarts(e.site.call.Common().Signature())
 	}
 	if e.effect() {
-		return lostReply(e.site.call.Common().Signature())
+		return append(lostReply(e.site.call.Common().Signature()), refusedRequest(e)...)
 	}
 	if call == nil || call.Sink == nil || call.Sink.Profile == nil {
 		return nil
@@ -321,7 +321,7 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 			reaches = f.reached(reaches, s)
 		}
 	}
-	effect := e.effect()
+	effect := e.effect() && st.scenario != Refused
 	x := &explorer{f: f}
 	t := f.teller(call, st)
 	x.instr = t.note

@@ -35,6 +35,12 @@ var readers = map[string]func(a abs, call *model.Call, sig *types.Signature) []a
 		}
 		return []abs{boolean(false).signal()}
 	},
+	"status": func(a abs, _ *model.Call, _ *types.Signature) []abs {
+		if a.k == granted {
+			return []abs{{}} // which of those for success is the peer's choice
+		}
+		return []abs{{k: isInt, n: statusPrecondition, sig: true}}
+	},
 	"says_no":  func(a abs, _ *model.Call, _ *types.Signature) []abs { return []abs{boolean(a.k == refused).signal()} },
 	"rows_err": func(a abs, _ *model.Call, _ *types.Signature) []abs { return []abs{{k: isNil}} },
 }

@@ -26,6 +26,7 @@ func set(words ...string) map[string]bool {
 // folds compute the results of functions of the standard library whose effect on
 // text and contexts must be understood; nil means that the call stays a call.
 var folds = map[string]func(args []*term.Term, n int) *term.Term{
+	headerIn:                            foldHeaderIn,
 	"fmt.Sprintf":                       foldSprintf,
 	"fmt.Sprint":                        func(a []*term.Term, n int) *term.Term { return foldSprint(a) },
 	"fmt.Sprintln":                      foldSprintln,

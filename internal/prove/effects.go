@@ -32,6 +32,10 @@ func effectDecision(j *judge, p *pair) decision {
 	if d.rule == "" {
 		return d
 	}
+	if c, ok := j.conditional(p); ok {
+		c.receiver, c.shown = d.receiver, d.shown
+		return c
+	}
 	if t := j.sentToken(p); t != "" {
 		d.verdict, d.rule, d.guard = refuted, "unenforcedheader", "none"
 		d.reason = "it sends " + t + " of the lock, and nothing says that the receiver compares it"

@@ -63,9 +63,12 @@ func (j *judge) lostOn(p *pair, o flow.Outcome) string {
 	return "after a refusal the function returns as if the write had been made"
 }
 
-// isEffect leaves out statements that only read.
+// isEffect leaves out statements that only read, and what writers may take in memory.
 func (j *judge) isEffect(w *flow.Event) bool {
 	if w.Kind != flow.Write {
+		return false
+	}
+	if c := j.models.FuncKey(w.Key); w.Decl == nil && c != nil && c.Sink != nil && c.Sink.Boundary == "unknown" {
 		return false
 	}
 	return !j.isRead(w)

@@ -17,6 +17,7 @@ require (
 	github.com/doug-martin/goqu/v9 v9.19.0
 	github.com/elastic/go-elasticsearch/v8 v8.19.7
 	github.com/go-pg/pg/v10 v10.11.0
+	github.com/go-resty/resty/v2 v2.17.2
 	github.com/go-zookeeper/zk v1.0.4
 	github.com/gocql/gocql v1.7.0
 	github.com/google/uuid v1.6.0
