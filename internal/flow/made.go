@@ -39,16 +39,41 @@ func (a *Analysis) promotions(c Conversion) []Promoted {
 	if t == nil {
 		return nil
 	}
-	methods := a.methodNames(c.Iface)
 	var out []Promoted
-	set := types.NewMethodSet(t)
-	for i := range set.Len() {
-		sel := set.At(i)
-		m, ok := sel.Obj().(*types.Func)
-		if !ok || len(sel.Index()) < 2 || !m.Exported() || methods != nil && !methods[m.Name()] || types.IsInterface(m.Signature().Recv().Type()) {
-			continue
+	for _, m := range methodsOf(t, a.methodNames(c.Iface)) {
+		if len(m.path) >= 2 && !types.IsInterface(m.Signature().Recv().Type()) {
+			out = append(out, Promoted{m.Name(), m.Origin().FullName(), fieldsOn(t, m.path)})
 		}
-		out = append(out, Promoted{m.Name(), m.Origin().FullName(), fieldsOn(t, sel.Index())})
+	}
+	return out
+}
+
+// method is one of those that values of a type have, with the fields on the way to what
+// has it.
+type method struct {
+	*types.Func
+	path []int
+}
+
+// methodsOf lists the exported methods of a type with the given names, of all names for
+// nil, sorted by name. To look for a few by their names is much cheaper than to make the
+// set of all.
+func methodsOf(t types.Type, names []string) []method {
+	var out []method
+	if names == nil {
+		set := types.NewMethodSet(t)
+		for i := range set.Len() {
+			if m, ok := set.At(i).Obj().(*types.Func); ok && m.Exported() {
+				out = append(out, method{m, set.At(i).Index()})
+			}
+		}
+		return out
+	}
+	for _, name := range names {
+		obj, path, _ := types.LookupFieldOrMethod(t, false, nil, name)
+		if m, ok := obj.(*types.Func); ok && m.Exported() {
+			out = append(out, method{m, path})
+		}
 	}
 	return out
 }
@@ -86,8 +111,8 @@ func (im *Imported) promotedTo(key string) *Promoted {
 	return im.promoted[key]
 }
 
-// methodNames are the methods of an interface; nil if it cannot be looked at.
-func (a *Analysis) methodNames(iface string) map[string]bool {
+// methodNames are the methods of an interface, sorted; nil if it cannot be looked at.
+func (a *Analysis) methodNames(iface string) []string {
 	t := a.typeOf(iface)
 	if t == nil {
 		return nil
@@ -96,26 +121,25 @@ func (a *Analysis) methodNames(iface string) map[string]bool {
 	if !ok {
 		return nil
 	}
-	out := make(map[string]bool)
+	out := make([]string, 0, i.NumMethods())
 	for m := range i.Methods() {
-		out[m.Name()] = true
+		out = append(out, m.Name())
 	}
+	slices.Sort(out)
 	return out
 }
 
 // idsOf are the functions behind the given methods of a type, of all methods for nil; of a
 // type that cannot be looked at they are among its own.
-func idsOf(t types.Type, own []string, methods map[string]bool) []string {
-	wanted := func(name string) bool { return methods == nil || methods[name] }
+func idsOf(t types.Type, own []string, names []string) []string {
 	if t == nil {
-		return slices.DeleteFunc(slices.Clone(own), func(id string) bool { return !wanted(id[strings.LastIndexByte(id, '.')+1:]) })
+		return slices.DeleteFunc(slices.Clone(own), func(id string) bool {
+			return names != nil && !slices.Contains(names, id[strings.LastIndexByte(id, '.')+1:])
+		})
 	}
 	var out []string
-	set := types.NewMethodSet(t)
-	for i := range set.Len() {
-		if m, ok := set.At(i).Obj().(*types.Func); ok && m.Exported() && wanted(m.Name()) {
-			out = append(out, m.Origin().FullName())
-		}
+	for _, m := range methodsOf(t, names) {
+		out = append(out, m.Origin().FullName())
 	}
 	return out
 }
