@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/fencelint/fencelint/model/index"
 )
 
 // content is a model file made ready for look-ups.
@@ -120,7 +122,7 @@ func (c *content) callsOf(l *Library, recv string, further []string, name string
 	calls := make([]*Call, 0, len(l.Paths)*len(recvs))
 	for _, p := range l.Paths {
 		for _, r := range recvs {
-			if isPattern(p) || isPattern(r) || isPattern(name) {
+			if index.IsPattern(p) || index.IsPattern(r) || index.IsPattern(name) {
 				calls = append(calls, c.pattern(p, r, name))
 				continue
 			}
@@ -159,7 +161,7 @@ func (c *content) call(pkg, recv, name string) *Call {
 	}
 	for i := range c.patterns {
 		p := &c.patterns[i]
-		if matchWord(p.name, name) && matchWord(p.recv, recv) && matchPath(p.path, pkg) {
+		if index.MatchWord(p.name, name) && index.MatchWord(p.recv, recv) && index.MatchPath(p.path, pkg) {
 			return p.call
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/fencelint/fencelint/model/index"
 )
 
 // Version is the version of the format: the value of the key "fencelint".
@@ -41,7 +43,7 @@ type Library struct {
 
 // Has reports that the library's API is known under an import path.
 func (l *Library) Has(importPath string) bool {
-	return slices.ContainsFunc(l.Paths, func(p string) bool { return matchPath(p, importPath) })
+	return slices.ContainsFunc(l.Paths, func(p string) bool { return index.MatchPath(p, importPath) })
 }
 
 // document is a model file as decoded.

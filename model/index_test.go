@@ -8,8 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fencelint/fencelint/model/index"
 )
 
 var update = flag.Bool("update", false, "write index_gen.go")
@@ -27,11 +30,11 @@ func modelFiles(t testing.TB) []string {
 }
 
 // buildIndex reads all model files without the index.
-func buildIndex(t testing.TB) tableIndex {
-	x := tableIndex{files: modelFiles(t)}
+func buildIndex(t testing.TB) *index.Index {
+	x := &index.Index{Files: modelFiles(t)}
 	owner := make(map[string]string)
 	imported, imports := map[string]string{}, map[string]bool{}
-	for i, name := range x.files {
+	for i, name := range x.Files {
 		src, err := data.ReadFile("data/" + name + ".yaml")
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +44,7 @@ func buildIndex(t testing.TB) tableIndex {
 		if err := d.err(); err != nil {
 			t.Fatal(err)
 		}
-		if p := x.add(uint8(i), doc); p != nil {
+		if p := addTo(x, uint8(i), doc); p != nil {
 			t.Errorf("%s: import paths of another file: %s", name, p)
 		}
 		for _, l := range doc.libs {
@@ -64,11 +67,11 @@ func buildIndex(t testing.TB) tableIndex {
 	return x
 }
 
-// source is the index as Go text. Everything is laid out at compile time: a
+// indexSource is the index as Go text. Everything is laid out at compile time: a
 // process that needs nothing of it does nothing for it.
-func (x *tableIndex) source() []byte {
+func indexSource(x *index.Index) []byte {
 	var b bytes.Buffer
-	fmt.Fprint(&b, "// Code generated from model/data by go generate. DO NOT EDIT.\n\npackage model\n\nvar builtinIndex = tableIndex{\n")
+	fmt.Fprint(&b, "// Code generated from model/data by go generate. DO NOT EDIT.\n\npackage index\n\n// Builtin is the index of the models that come with the program.\nvar Builtin = Index{\n")
 	list := func(name string, n int, line func(i int) string) {
 		fmt.Fprintf(&b, "\t%s\n", name)
 		for i := range n {
@@ -77,14 +80,14 @@ func (x *tableIndex) source() []byte {
 		fmt.Fprint(&b, "\t},\n")
 	}
 	weights := [...]string{"Unmodelled", "Silent", "Quiet", "Files", "Effect", "Store", "Locking"}
-	entry := func(e indexEntry) string { return fmt.Sprintf("{%q, %d, %s}", e.path, e.file, weights[e.weight]) }
-	list("files: []string{", len(x.files), func(i int) string { return fmt.Sprintf("%q", x.files[i]) })
-	list("paths: []indexEntry{", len(x.paths), func(i int) string { return entry(x.paths[i]) })
-	list("patterns: []indexEntry{", len(x.patterns), func(i int) string { return entry(x.patterns[i]) })
-	list("modules: []string{", len(x.modules), func(i int) string { return fmt.Sprintf("%q", x.modules[i]) })
-	list("kinds: []kindEntry{", len(x.kinds), func(i int) string {
-		k := x.kinds[i]
-		return fmt.Sprintf("{%q, []uint8{%s}}", k.kind, strings.Trim(strings.ReplaceAll(fmt.Sprint(k.files), " ", ", "), "[]"))
+	entry := func(e index.Entry) string { return fmt.Sprintf("{%q, %d, %s}", e.Path, e.File, weights[e.Weight]) }
+	list("Files: []string{", len(x.Files), func(i int) string { return fmt.Sprintf("%q", x.Files[i]) })
+	list("Paths: []Entry{", len(x.Paths), func(i int) string { return entry(x.Paths[i]) })
+	list("Patterns: []Entry{", len(x.Patterns), func(i int) string { return entry(x.Patterns[i]) })
+	list("Modules: []string{", len(x.Modules), func(i int) string { return fmt.Sprintf("%q", x.Modules[i]) })
+	list("Kinds: []Kind{", len(x.Kinds), func(i int) string {
+		k := x.Kinds[i]
+		return fmt.Sprintf("{%q, []uint8{%s}}", k.Kind, strings.Trim(strings.ReplaceAll(fmt.Sprint(k.Files), " ", ", "), "[]"))
 	})
 	fmt.Fprint(&b, "}\n")
 	out, err := format.Source(b.Bytes())
@@ -96,14 +99,14 @@ func (x *tableIndex) source() []byte {
 
 func TestIndexFresh(t *testing.T) {
 	x := buildIndex(t)
-	want := x.source()
+	want := indexSource(x)
 	if *update {
-		if err := os.WriteFile("index_gen.go", want, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join("index", "index_gen.go"), want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	got, err := os.ReadFile("index_gen.go")
+	got, err := os.ReadFile(filepath.Join("index", "index_gen.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,14 +121,14 @@ func TestBuiltinLoads(t *testing.T) {
 	if n := len(table.Libraries()); n == 0 {
 		t.Fatal("no libraries")
 	}
-	for _, e := range table.index.paths {
-		if table.content(e.path) == nil {
-			t.Errorf("%s: no content", e.path)
+	for _, e := range table.index.Paths {
+		if table.content(e.Path) == nil {
+			t.Errorf("%s: no content", e.Path)
 		}
 	}
-	for _, k := range table.index.kinds {
-		if len(table.Kind(k.kind)) == 0 {
-			t.Errorf("no entries of kind %s", k.kind)
+	for _, k := range table.index.Kinds {
+		if len(table.Kind(k.Kind)) == 0 {
+			t.Errorf("no entries of kind %s", k.Kind)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package model
 import (
 	"go/types"
 	"strings"
+
+	"github.com/fencelint/fencelint/model/index"
 )
 
 // Key returns the canonical key of a function or method: import path, receiver
@@ -77,50 +79,6 @@ func splitKey(key string, f func(pkg, recv, name string) bool) {
 	f(key[:last], "", key[last+1:])
 }
 
-// matchPath reports whether an import path matches a pattern in which "*" stands
-// for a part of one element, and a final "..." for any rest.
-func matchPath(pattern, path string) bool {
-	for {
-		if pattern == "..." {
-			return true
-		}
-		pe, prest, pmore := strings.Cut(pattern, "/")
-		e, rest, more := strings.Cut(path, "/")
-		if !matchWord(pe, e) {
-			return false
-		}
-		if !pmore || !more {
-			return pmore == more || pmore && prest == "..."
-		}
-		pattern, path = prest, rest
-	}
-}
-
-// matchWord reports whether s matches a pattern where "*" stands for any text.
-func matchWord(pattern, s string) bool {
-	head, rest, star := strings.Cut(pattern, "*")
-	if !star {
-		return pattern == s
-	}
-	if !strings.HasPrefix(s, head) {
-		return false
-	}
-	s = s[len(head):]
-	for {
-		part, next, more := strings.Cut(rest, "*")
-		if !more {
-			return strings.HasSuffix(s, part)
-		}
-		i := strings.Index(s, part)
-		if i < 0 {
-			return false
-		}
-		s, rest = s[i+len(part):], next
-	}
-}
-
 // MatchName reports whether a name of a type or function is that of a row, in which "*"
 // stands for any text.
-func MatchName(pattern, name string) bool { return matchWord(pattern, name) }
-
-func isPattern(s string) bool { return strings.Contains(s, "*") || strings.HasSuffix(s, "...") }
+func MatchName(pattern, name string) bool { return index.MatchWord(pattern, name) }

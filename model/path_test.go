@@ -98,32 +98,6 @@ func TestParseSignal(t *testing.T) {
 	}
 }
 
-func TestMatchPath(t *testing.T) {
-	for _, c := range []struct {
-		pattern, path string
-		want          bool
-	}{
-		{"a/b", "a/b", true}, {"a/b", "a/b/c", false}, {"a/b/...", "a/b", true}, {"a/b/...", "a/b/c/d", true}, {"a/b/...", "a/bc", false},
-		{"a/v*/x", "a/v82/x", true}, {"a/v*/x", "a/w82/x", false}, {"a/v*", "a/v82/x", false}, {"a/*/c", "a/b/c", true}, {"a/*/c", "a/c", false},
-		{"a", "a/b", false}, {"...", "x", true},
-	} {
-		if got := matchPath(c.pattern, c.path); got != c.want {
-			t.Errorf("matchPath(%q, %q) = %v", c.pattern, c.path, got)
-		}
-	}
-	for _, c := range []struct {
-		pattern, s string
-		want       bool
-	}{
-		{"*", "", true}, {"*", "x", true}, {"v1*Service", "v1ChargeService", true}, {"v1*Service", "v1Service", true}, {"v1*Service", "v2ChargeService", false},
-		{"a*b*c", "aXbYc", true}, {"a*b*c", "aXcYb", false}, {"a*a", "a", false},
-	} {
-		if got := matchWord(c.pattern, c.s); got != c.want {
-			t.Errorf("matchWord(%q, %q) = %v", c.pattern, c.s, got)
-		}
-	}
-}
-
 func FuzzPaths(f *testing.F) {
 	for _, s := range []string{"recv<-NewMutex.arg[0].X()[1]", "ret[0]==nil && scan[0]>=\"x\"", "chan_close:ret[0] | none", "arg[*].(a.B).C", "read:A.B.ret[0]"} {
 		f.Add(s)

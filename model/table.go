@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/fencelint/fencelint/model/index"
 )
 
 //go:embed data/*.yaml
@@ -18,8 +20,8 @@ var data embed.FS
 // Table answers what is known of functions, fields and texts. It is safe for
 // concurrent use, and what it returns is shared: do not change it.
 type Table struct {
-	index *tableIndex
-	files []lazyFile // as index.files
+	index *index.Index
+	files []lazyFile // as index.Files
 	base  *Table     // asked where this table is silent; nil for the built-in one
 	own   string     // the module that is analysed itself, "" if no model covers it
 }
@@ -32,12 +34,12 @@ type lazyFile struct {
 // Builtin returns the table of the models that come with the program.
 func Builtin() *Table { return builtin() }
 
-var builtin = sync.OnceValue(func() *Table { return newTable(&builtinIndex, data) })
+var builtin = sync.OnceValue(func() *Table { return newTable(&index.Builtin, data) })
 
 // newTable makes a table whose files are read from fsys when needed.
-func newTable(x *tableIndex, fsys fs.FS) *Table {
-	t := &Table{index: x, files: make([]lazyFile, len(x.files))}
-	for i, name := range x.files {
+func newTable(x *index.Index, fsys fs.FS) *Table {
+	t := &Table{index: x, files: make([]lazyFile, len(x.Files))}
+	for i, name := range x.Files {
 		t.files[i].get = sync.OnceValue(func() *content {
 			c, err := t.load(fsys, name)
 			if err != nil {
@@ -64,9 +66,9 @@ func (t *Table) parse(name string, src []byte) (*content, error) {
 	c := newContent(d, doc)
 	var imports []*content
 	for _, imp := range doc.imports {
-		i := slices.Index(t.index.files, imp)
+		i := slices.Index(t.index.Files, imp)
 		if i < 0 {
-			d.fault(Pos{Line: 1, Col: 1}, "%s", unknown("import", imp, t.index.files))
+			d.fault(Pos{Line: 1, Col: 1}, "%s", unknown("import", imp, t.index.Files))
 			continue
 		}
 		imports = append(imports, t.files[i].get())
@@ -100,8 +102,8 @@ func (t *Table) WithSource(name string, src []byte) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &tableIndex{files: []string{name}}
-	x.add(0, c.doc)
+	x := &index.Index{Files: []string{name}}
+	addTo(x, 0, c.doc)
 	return &Table{index: x, files: []lazyFile{{func() *content { return c }}}, base: t}, nil
 }
 
@@ -109,8 +111,8 @@ func (t *Table) WithSource(name string, src []byte) (*Table, error) {
 func (t *Table) Weight(importPath string) Weight {
 	w := Unmodelled
 	for ; t != nil; t = t.base {
-		if e := t.index.find(importPath); e != nil {
-			w = max(w, e.weight)
+		if e := t.index.Find(importPath); e != nil {
+			w = max(w, e.Weight)
 		}
 	}
 	return w
@@ -132,7 +134,7 @@ func (t *Table) Leaf(pkgPath string) bool {
 		return false
 	}
 	for ; t != nil; t = t.base {
-		if t.index.leaf(pkgPath) {
+		if t.index.Leaf(pkgPath) {
 			return true
 		}
 	}
@@ -153,7 +155,7 @@ func (t *Table) For(module string) *Table {
 		}
 		return &Table{index: t.index, files: t.files, base: base, own: t.own}
 	}
-	if !t.index.leaf(module) {
+	if !t.index.Leaf(module) {
 		return t
 	}
 	x := *t
@@ -165,7 +167,7 @@ func (t *Table) For(module string) *Table {
 func (t *Table) analysed(pkgPath string) bool {
 	for ; t != nil; t = t.base {
 		if t.own != "" && (pkgPath == t.own || strings.HasPrefix(pkgPath, t.own+"/")) {
-			return len(t.index.module(pkgPath)) <= len(t.own) // no module of its own below
+			return len(t.index.Module(pkgPath)) <= len(t.own) // no module of its own below
 		}
 	}
 	return false
@@ -183,8 +185,8 @@ func (t *Table) lookedInto(fn *types.Func) bool {
 
 // content returns the file about an import path, parsed; nil if there is none.
 func (t *Table) content(path string) *content {
-	if e := t.index.find(path); e != nil {
-		return t.files[e.file].get()
+	if e := t.index.Find(path); e != nil {
+		return t.files[e.File].get()
 	}
 	return nil
 }
@@ -225,11 +227,11 @@ func (t *Table) FuncKey(key string) *Call {
 
 func (t *Table) call(pkg, recv, name string) *Call {
 	var own, base *Call
-	if e := t.index.find(pkg); e != nil {
-		if e.weight == Silent {
+	if e := t.index.Find(pkg); e != nil {
+		if e.Weight == Silent {
 			own = neutralCall
 		} else {
-			own = t.files[e.file].get().call(pkg, recv, name)
+			own = t.files[e.File].get().call(pkg, recv, name)
 		}
 	}
 	if t.base != nil {
@@ -274,11 +276,11 @@ func (t *Table) Field(pkgPath, typeName, field string) []*Lock {
 func (t *Table) Kind(kind string) []*Lock {
 	var out []*Lock
 	for ; t != nil; t = t.base {
-		for _, k := range t.index.kinds {
-			if k.kind != kind {
+		for _, k := range t.index.Kinds {
+			if k.Kind != kind {
 				continue
 			}
-			for _, f := range k.files {
+			for _, f := range k.Files {
 				out = append(out, t.files[f].get().kinds[kind]...)
 			}
 		}
@@ -358,7 +360,7 @@ func (t *Table) Generated() []*Generated {
 
 // Files returns the names of the model files, without their suffix.
 func (t *Table) Files() []string {
-	names := slices.Clone(t.index.files)
+	names := slices.Clone(t.index.Files)
 	for i, n := range names {
 		names[i] = strings.TrimSuffix(n, ".yaml")
 	}

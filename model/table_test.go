@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+
+	"github.com/fencelint/fencelint/model/index"
 )
 
 // house is a user's model file.
@@ -123,7 +125,7 @@ func TestQuestionsWithoutParsing(t *testing.T) {
 
 // A table parses only the file of the path that it is asked about.
 func TestLazy(t *testing.T) {
-	x := &tableIndex{files: []string{"a", "b"}, paths: []indexEntry{{"example.com/a", 0, Locking}, {"example.com/b", 1, Locking}}}
+	x := &index.Index{Files: []string{"a", "b"}, Paths: []index.Entry{{Path: "example.com/a", Weight: Locking}, {Path: "example.com/b", File: 1, Weight: Locking}}}
 	fsys := fstest.MapFS{"data/a.yaml": {Data: []byte("fencelint: 1\nlibraries: [{lib: a, paths: [example.com/a], locks: [{call: Lock, role: acquire}]}]")}}
 	table := newTable(x, fsys)
 	if table.FuncKey("example.com/a.Lock") == nil {
@@ -141,7 +143,7 @@ func TestLazy(t *testing.T) {
 }
 
 func TestConcurrent(t *testing.T) {
-	table := newTable(&builtinIndex, data)
+	table := newTable(&index.Builtin, data)
 	var wg sync.WaitGroup
 	got := make([]*Call, 16)
 	for i := range got {
@@ -348,7 +350,7 @@ func BenchmarkFirstLookup(b *testing.B) {
 		b.Run(key, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if newTable(&builtinIndex, data).FuncKey(key) == nil {
+				if newTable(&index.Builtin, data).FuncKey(key) == nil {
 					b.Fatal("not found")
 				}
 			}

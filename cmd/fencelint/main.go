@@ -15,6 +15,8 @@ import (
 	"runtime/debug"
 	"strings"
 
+	_ "github.com/fencelint/fencelint/cmd/fencelint/skip" // ends most runs as a vet tool
+
 	"github.com/fencelint/fencelint/internal/driver"
 )
 

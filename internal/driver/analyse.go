@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/driver/unit"
 	"github.com/fencelint/fencelint/internal/prove"
 	"github.com/fencelint/fencelint/internal/report"
 	"github.com/fencelint/fencelint/internal/rule"
@@ -96,7 +97,7 @@ type userModels struct {
 }
 
 func (m *userModels) file(n *node) string {
-	if m.fixed != "" || n.origin != ownModule {
+	if m.fixed != "" || n.origin != unit.OwnModule {
 		return m.fixed
 	}
 	return m.files[n.dir]
@@ -105,7 +106,7 @@ func (m *userModels) file(n *node) string {
 func (t *Tool) modelsOf(g *graph, fixed string) (*userModels, error) {
 	m := &userModels{fixed: fixed, files: map[string]string{}, tables: map[string]Models{}}
 	for _, n := range g.order {
-		if n.origin == ownModule && fixed == "" && n.dir != "" {
+		if n.origin == unit.OwnModule && fixed == "" && n.dir != "" {
 			if err := m.find(n.dir); err != nil {
 				return nil, err
 			}
@@ -170,7 +171,7 @@ func nextPattern(q query) string {
 
 const outside = "there is no go.mod in this directory or above; run fencelint within a Go module"
 
-func outsideModules(dir string) bool { return moduleRoot(dir) == "" && len(workspace(dir)) == 0 }
+func outsideModules(dir string) bool { return unit.ModuleRoot(dir) == "" && len(workspace(dir)) == 0 }
 
 // showStack prints where a panic happened, for those who asked to hear more.
 func (t *Tool) showStack(err error) {

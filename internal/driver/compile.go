@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/fencelint/fencelint/internal/driver/unit"
 	"github.com/fencelint/fencelint/internal/rule"
 )
 
@@ -54,7 +55,7 @@ func cgoImports() []string { return []string{"runtime/cgo", "syscall"} }
 func (s *supply) loadCommon(q query, g *graph, cone []*node) error {
 	want := map[string]bool{}
 	for _, n := range g.order {
-		if n.root && g.plain[n.path] != nil && n.origin == ownModule {
+		if n.root && g.plain[n.path] != nil && n.origin == unit.OwnModule {
 			want[n.path] = true
 		}
 	}
@@ -159,11 +160,11 @@ func compilerErrors(p *packages.Package) []string {
 func (s *supply) loadCgo(q query, g *graph, cone []*node) error {
 	want := map[string]bool{}
 	for _, n := range cone {
-		sc, err := scanFiles(n.files)
+		sc, err := unit.ScanFiles(n.files)
 		if err != nil {
 			return err
 		}
-		if sc.cgo {
+		if sc.Cgo {
 			want[cmp.Or(n.forTest, n.path)] = true
 		}
 	}

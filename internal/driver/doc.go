@@ -15,7 +15,8 @@
 // # What can matter
 //
 // Most packages of a closure have nothing to do with locks. Both personalities
-// ask the same question before they read a package (matter.go). The standard library
+// ask the same question before they read a package (package unit); as a vet tool the
+// program asks it before it is initialised (cmd/fencelint/skip). The standard library
 // never counts, nor does another's module that a model covers; of other modules only
 // packages count that import a modelled lock or store or carry a directive. A package
 // of the main module can always be of use to one with a lock. The command sees the

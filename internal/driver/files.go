@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/fencelint/fencelint/internal/driver/unit"
 )
 
 // modelFile is the name of a user's models. It lies beside go.mod.
@@ -36,28 +38,9 @@ func findModels(dir string) (string, error) {
 	}
 }
 
-// moduleRoot returns the nearest directory upwards from dir that holds a go.mod,
-// "" if there is none.
-func moduleRoot(dir string) string {
-	for !exists(filepath.Join(dir, "go.mod")) {
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
-	return dir
-}
-
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
-}
-
-// bare removes the mark of a test's build from an import path: "p [p.test]".
-func bare(path string) string {
-	path, _, _ = strings.Cut(path, " ")
-	return path
 }
 
 // hasTestForm reports whether the package in dir certainly has tests that are
@@ -80,7 +63,7 @@ func hasTestForm(dir string, goFiles []string) bool {
 // importable reports whether a package may be imported: the form of one with its tests,
 // and a main package, is by nobody but external tests in its directory.
 func importable(dir string, goFiles []string) bool {
-	if !hasTestFile(goFiles) && (len(goFiles) == 0 || packageClause(goFiles[0]) != "main") {
+	if !unit.HasTestFile(goFiles) && (len(goFiles) == 0 || packageClause(goFiles[0]) != "main") {
 		return true
 	}
 	entries, err := os.ReadDir(dir)

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/fencelint/fencelint/internal/driver/unit"
 	"github.com/fencelint/fencelint/internal/rule"
 )
 
@@ -38,12 +39,12 @@ type node struct {
 	files     []string
 	goVersion string
 	module    string // path of its module if that is the user's own
-	origin    origin
+	origin    unit.Origin
 	forTest   string           // package under test, for the last three forms
 	imports   map[string]*node // by path as written in the source
 
 	root    bool // findings are asked for
-	verdict verdict
+	verdict unit.Verdict
 	errs    []string // faults that the go command found
 }
 
@@ -66,7 +67,7 @@ type graph struct {
 
 // find returns a node of the package with the path.
 func (g *graph) find(path string) *node {
-	path = bare(path)
+	path = unit.Bare(path)
 	if n := g.plain[path]; n != nil {
 		return n
 	}
@@ -97,7 +98,7 @@ func list(q query) (*graph, error) {
 		if n.forTest == "" {
 			g.plain[n.path] = n
 		}
-		if n.origin == ownModule && n.dir != "" {
+		if n.origin == unit.OwnModule && n.dir != "" {
 			g.ownDirs[n.dir] = true
 		}
 	}
@@ -117,7 +118,7 @@ func (g *graph) add(p *packages.Package, mains []string) {
 	if p.Module != nil && p.Module.GoVersion != "" {
 		n.goVersion = "go" + p.Module.GoVersion
 	}
-	if p.Module != nil && n.origin == ownModule {
+	if p.Module != nil && n.origin == unit.OwnModule {
 		n.module = p.Module.Path
 	}
 	for path, imp := range p.Imports {
@@ -177,17 +178,17 @@ func mainModules(roots []*packages.Package) []string {
 	return slices.Sorted(maps.Keys(dirs))
 }
 
-func originOf(p *packages.Package, mains []string) origin {
+func originOf(p *packages.Package, mains []string) unit.Origin {
 	m := p.Module
 	switch {
-	case m == nil && looksStandard(p.PkgPath):
-		return standard
+	case m == nil && unit.LooksStandard(p.PkgPath):
+		return unit.Standard
 	case m == nil || m.Main:
-		return ownModule
+		return unit.OwnModule
 	case m.Replace != nil && m.Replace.Version == "" && below(mains, m.Dir):
-		return ownModule
+		return unit.OwnModule
 	}
-	return thirdParty
+	return unit.ThirdParty
 }
 
 func below(dirs []string, dir string) bool {
@@ -229,14 +230,14 @@ func (g *graph) cone(models func(*node) Models) ([]*node, error) {
 	var errs []error
 	c := &coneWalk{graph: g, above: map[*node]bool{}, seen: map[*node]bool{}}
 	for _, n := range g.order {
-		v, err := judge(models(n), n.candidate())
+		v, err := unit.Judge(models(n), n.candidate())
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", n.path, err))
 		}
 		n.verdict = v
 	}
 	for _, n := range g.order {
-		if n.root && (n.verdict == alone || c.reachesSeed(n)) {
+		if n.root && (n.verdict == unit.Alone || c.reachesSeed(n)) {
 			c.collect(n)
 		}
 	}
@@ -255,7 +256,7 @@ func (c *coneWalk) reachesSeed(n *node) bool {
 	if r, done := c.above[n]; done {
 		return r
 	}
-	reaches := n.verdict == seed
+	reaches := n.verdict == unit.Seed
 	c.above[n] = reaches
 	for _, d := range c.graph.deps(n) {
 		reaches = c.reachesSeed(d) || reaches
@@ -266,22 +267,22 @@ func (c *coneWalk) reachesSeed(n *node) bool {
 
 // collect takes n and all that it imports, as far as it can matter.
 func (c *coneWalk) collect(n *node) {
-	if c.seen[n] || n.origin == standard {
+	if c.seen[n] || n.origin == unit.Standard {
 		return
 	}
 	c.seen[n] = true
 	for _, d := range c.graph.deps(n) {
 		c.collect(d)
 	}
-	if n.verdict != never {
+	if n.verdict != unit.Never {
 		c.nodes = append(c.nodes, n)
 	}
 }
 
-func (n *node) candidate() candidate {
-	c := candidate{path: n.path, origin: n.origin, files: n.files}
+func (n *node) candidate() unit.Candidate {
+	c := unit.Candidate{Path: n.path, Origin: n.origin, Files: n.files}
 	for _, imp := range n.imports {
-		c.imports = append(c.imports, imp.path)
+		c.Imports = append(c.Imports, imp.path)
 	}
 	return c
 }

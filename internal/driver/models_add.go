@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/fencelint/fencelint/internal/catalogue"
+	"github.com/fencelint/fencelint/internal/driver/unit"
 	"github.com/fencelint/fencelint/internal/rule"
 	"github.com/fencelint/fencelint/model"
 )
@@ -37,7 +38,7 @@ func (t *Tool) modelsAdd(args []string) int {
 	if err != nil {
 		return t.fail(err)
 	}
-	if p.Module == nil && looksStandard(p.PkgPath) {
+	if p.Module == nil && unit.LooksStandard(p.PkgPath) {
 		return t.wrongUse(c, p.PkgPath+" is of the standard library, which has no locks between processes and is known")
 	}
 	module := ""
@@ -78,7 +79,7 @@ func (c *modelsCommand) onePackage(path string) (*packages.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	if moduleRoot(dir) == "" && len(workspace(dir)) == 0 {
+	if unit.ModuleRoot(dir) == "" && len(workspace(dir)) == 0 {
 		return nil, &usageError{outside}
 	}
 	q := query{dir: dir, flags: c.buildFlags(), patterns: []string{path}}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fencelint/fencelint/internal/driver/unit"
 	"github.com/fencelint/fencelint/internal/prove"
 )
 
@@ -182,7 +183,7 @@ func (a *analysis) own(file string) bool { return a.graph.ownDirs[filepath.Dir(f
 // locate returns the file of a place: its full name for a package of the main
 // module, else import path and base name.
 func (a *analysis) locate(at prove.Place) string {
-	if n := a.graph.find(at.Pkg); n != nil && n.origin == ownModule {
+	if n := a.graph.find(at.Pkg); n != nil && n.origin == unit.OwnModule {
 		return filepath.Join(n.dir, at.File)
 	}
 	return at.Pkg + "/" + at.File

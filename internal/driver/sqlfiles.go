@@ -11,6 +11,7 @@ import (
 
 	"github.com/fencelint/fencelint/fence"
 	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/driver/unit"
 	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/report"
 )
@@ -132,7 +133,7 @@ func (m *moduleSchemas) of(file string) *fsql.Schema {
 	if err != nil {
 		return nil
 	}
-	root := moduleRoot(dir)
+	root := unit.ModuleRoot(dir)
 	if root == "" {
 		return nil
 	}

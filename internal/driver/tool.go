@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fencelint/fencelint/internal/driver/unit"
 	"github.com/fencelint/fencelint/internal/prove"
 	"github.com/fencelint/fencelint/internal/rule"
 	"github.com/fencelint/fencelint/model"
@@ -24,13 +25,7 @@ const (
 type Engine func(*prove.Unit, prove.Options) (*prove.Result, error)
 
 // Models tells which import paths mean something.
-type Models interface {
-	// Stores reports whether path is a modelled lock or store.
-	Stores(path string) bool
-	// Leaf reports whether a model describes the package at path, so that it is
-	// not analysed itself where it is somebody else's.
-	Leaf(path string) bool
-}
+type Models = unit.Models
 
 // Event is what Tool.Observe hears: an action on a package.
 type Event struct {

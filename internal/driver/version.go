@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/fencelint/fencelint/internal/driver/unit"
 )
 
 // printVersionHash answers -V=full. The go command keeps results under the last
@@ -47,7 +49,7 @@ func hashModels(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	dirs := append([]string{moduleRoot(dir)}, workspace(dir)...)
+	dirs := append([]string{unit.ModuleRoot(dir)}, workspace(dir)...)
 	for _, d := range dirs {
 		data, err := os.ReadFile(filepath.Join(d, modelFile))
 		if d == "" || os.IsNotExist(err) {

@@ -1,22 +1,18 @@
 package driver
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"go/token"
 	"go/types"
-	"go/version"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
-	"strings"
 
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/fencelint/fencelint/analyzers"
+	"github.com/fencelint/fencelint/internal/driver/unit"
 	"github.com/fencelint/fencelint/internal/prove"
 	"github.com/fencelint/fencelint/internal/report"
 	"github.com/fencelint/fencelint/internal/rule"
@@ -69,12 +65,12 @@ func (t *Tool) vet(args []string) int {
 		t.complain(err)
 		return 1
 	}
-	cfg, err := readConfig(file)
+	cfg, err := unit.ReadConfig(file)
 	if err != nil {
 		t.complain(err)
 		return 1
 	}
-	if flags.fix || flags.diff || cfg.typesInFacts() {
+	if flags.fix || flags.diff || cfg.TypesInFacts() {
 		return t.delegate()
 	}
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
@@ -96,66 +92,17 @@ func (t *Tool) delegate() int {
 	return ExitFailure
 }
 
-// config is the description of one package by the go command.
-type config struct {
-	ID                        string
-	Dir                       string
-	ImportPath                string
-	GoVersion                 string
-	GoFiles                   []string
-	ModulePath, ModuleVersion string
-	Module                    json.RawMessage // since Go 1.27
-	ImportMap                 map[string]string
-	PackageFile               map[string]string
-	PackageVetx               map[string]string
-	VetxOnly                  bool
-	VetxOutput                string
-	Stdout                    string
-	SucceedOnTypecheckFailure bool
-}
-
-func readConfig(file string) (*config, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	cfg := new(config)
-	if err := json.Unmarshal(data, cfg); err != nil {
-		return nil, fmt.Errorf("%s: not a vet configuration: %v", file, err)
-	}
-	return cfg, nil
-}
-
-// typesInFacts reports whether the go command gives no export data, so that types
-// must travel with the facts: then every package has to go through unitchecker,
-// which writes them there. Of a package without imports that cannot be seen; the
-// newer go command is known by other signs then.
-func (c *config) typesInFacts() bool {
-	needs := false
-	for _, path := range c.ImportMap {
-		if path == "unsafe" || path == "C" {
-			continue
-		}
-		if c.PackageFile[path] == "" {
-			return true
-		}
-		needs = true
-	}
-	newer := c.ModulePath == "" && version.Compare(version.Lang(c.GoVersion), "go1.27") >= 0
-	return c.PackageFile == nil || !needs && (c.Module != nil || newer)
-}
-
 // vetUnit decides, analyses, and writes the two outputs.
-func (t *Tool) vetUnit(cfg *config, flags *vetFlags) (int, error) {
-	u := &vetUnit{tool: t, cfg: cfg, flags: flags, facts: map[string][]byte{}}
+func (t *Tool) vetUnit(cfg *unit.Config, flags *vetFlags) (int, error) {
+	u := &vetUnit{tool: t, cfg: cfg, flags: flags}
 	res, err := u.analyse()
 	if err != nil {
 		if cfg.SucceedOnTypecheckFailure && isSourceError(err) {
-			return 0, u.writeVetx(nil)
+			return 0, u.leave(nil)
 		}
 		return 0, err
 	}
-	if err := u.writeVetx(res.fact); err != nil {
+	if err := u.leave(res.fact); err != nil {
 		return 0, err
 	}
 	if !flags.json && len(res.findings) == 0 || !u.reports() {
@@ -170,34 +117,32 @@ func (t *Tool) vetUnit(cfg *config, flags *vetFlags) (int, error) {
 // vetUnit is one package on its way through the vet tool.
 type vetUnit struct {
 	tool   *Tool
-	cfg    *config
+	cfg    *unit.Config
 	flags  *vetFlags
-	origin origin
-	facts  map[string][]byte // by import path, non-empty ones only
-	// againstVariant: a package that it imports was compiled with its tests;
-	// variant: so was this one, or it was compiled for the tests of another.
-	againstVariant, variant bool
+	origin unit.Origin
+	left   unit.Left // nothing for a package of the standard library
 }
 
 // analyse returns an empty outcome for a package that cannot matter.
 func (u *vetUnit) analyse() (outcome, error) {
-	u.origin = u.cfg.origin()
-	if u.origin == standard {
+	u.origin = u.cfg.Origin()
+	if u.origin == unit.Standard {
 		u.tool.observe("skip", u.cfg.ImportPath)
 		return outcome{}, nil
 	}
-	if err := u.readVetx(); err != nil {
+	var err error
+	if u.left, err = u.cfg.Left(); err != nil {
 		return outcome{}, err
 	}
 	models, err := u.userModels()
 	if err != nil {
 		return outcome{}, err
 	}
-	v, err := judge(models, u.candidate())
+	v, err := unit.Judge(models, u.cfg.Candidate())
 	if err != nil {
 		return outcome{}, err
 	}
-	if v == never {
+	if v == unit.Never {
 		u.tool.observe("skip", u.cfg.ImportPath)
 		return outcome{}, nil
 	}
@@ -208,19 +153,11 @@ func (u *vetUnit) analyse() (outcome, error) {
 	return c.run()
 }
 
-func (u *vetUnit) candidate() candidate {
-	c := candidate{path: bare(u.cfg.ImportPath), origin: u.origin, files: u.cfg.GoFiles}
-	for _, path := range u.cfg.ImportMap {
-		c.imports = append(c.imports, path)
-	}
-	return c
-}
-
 // userModels finds the user's models for packages of the main module. Packages of
 // other modules lie elsewhere and are judged by the built-in models.
 func (u *vetUnit) userModels() (Models, error) {
 	o := &u.flags.options
-	if o.Models == "" && u.origin == ownModule {
+	if o.Models == "" && u.origin == unit.OwnModule {
 		var err error
 		if o.Models, err = findModels(u.cfg.Dir); err != nil {
 			return nil, err
@@ -231,31 +168,9 @@ func (u *vetUnit) userModels() (Models, error) {
 	return models, err
 }
 
-// readVetx reads what the imported packages left.
-func (u *vetUnit) readVetx() error {
-	for path, file := range u.cfg.PackageVetx {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		v, err := decodeVetx(data)
-		if err != nil {
-			return fmt.Errorf("facts of %s: %w", path, err)
-		}
-		if len(v.fact) > 0 {
-			u.facts[path] = v.fact
-		}
-		u.againstVariant = u.againstVariant || v.variant
-	}
-	u.variant = u.againstVariant && u.cfg.VetxOnly || hasTestFile(u.cfg.GoFiles)
-	return nil
-}
-
-func (u *vetUnit) writeVetx(fact []byte) error {
-	if u.cfg.VetxOutput == "" {
-		return nil
-	}
-	return os.WriteFile(u.cfg.VetxOutput, vetx{u.variant, fact}.encode(), 0o666)
+// leave writes the fact of the package.
+func (u *vetUnit) leave(fact []byte) error {
+	return u.cfg.Leave(unit.Vetx{Variant: u.left.Variant, Fact: fact})
 }
 
 // reports decides whether the findings are printed. The go command (1.26) keeps
@@ -270,7 +185,7 @@ func (u *vetUnit) reports() bool {
 	if !u.cfg.VetxOnly {
 		return true
 	}
-	return u.origin == ownModule && !u.againstVariant && !hasTestForm(u.cfg.Dir, u.cfg.GoFiles)
+	return u.origin == unit.OwnModule && !u.left.AgainstVariant && !hasTestForm(u.cfg.Dir, u.cfg.GoFiles)
 }
 
 // toStdout writes to the file that the go command reads as standard output.
@@ -293,7 +208,7 @@ func (u *vetUnit) check() *check {
 		fset: fset, importer: importerFunc(func(path string) (*types.Package, error) {
 			return exports.load(cfg.ImportMap[path])
 		}),
-		facts:   func(path string) []byte { return u.facts[path] },
+		facts:   func(path string) []byte { return u.left.Facts[path] },
 		options: u.flags.options,
 		rules:   u.flags.rules,
 		show:    func(name string) string { return name },
@@ -303,40 +218,8 @@ func (u *vetUnit) check() *check {
 
 // ownModule is the path of the package's module if that is the user's own.
 func (u *vetUnit) ownModule() string {
-	if u.origin != ownModule {
+	if u.origin != unit.OwnModule {
 		return ""
 	}
 	return u.cfg.ModulePath
-}
-
-func hasTestFile(files []string) bool {
-	for _, f := range files {
-		if strings.HasSuffix(f, "_test.go") {
-			return true
-		}
-	}
-	return false
-}
-
-// origin tells to whom the package belongs. The go command gives no version to
-// the modules of a workspace, nor to packages outside any module.
-func (c *config) origin() origin {
-	switch {
-	case c.ModulePath == "" && looksStandard(bare(c.ImportPath)):
-		return standard
-	case c.ModuleVersion == "", replacedBelow(c.Dir):
-		return ownModule
-	}
-	return thirdParty
-}
-
-// replacedBelow reports whether dir belongs to a module that lies in a directory
-// below another module: a directory that replaces it. What the go command
-// downloaded, or vendored, is not meant.
-func replacedBelow(dir string) bool {
-	if strings.Contains(dir, "@") || strings.Contains(filepath.ToSlash(dir), "/vendor/") {
-		return false
-	}
-	root := moduleRoot(dir)
-	return root != "" && moduleRoot(filepath.Dir(root)) != ""
 }

@@ -113,39 +113,6 @@ func TestVetSkipsBeforeParsing(t *testing.T) {
 	}
 }
 
-func TestJudge(t *testing.T) {
-	dir := t.TempDir()
-	file := func(name, text string) string {
-		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	plain, note := file("plain.go", "package p\n"), file("note.go", "package p\n// fencelint:lock efficiency\n")
-	for _, c := range []struct {
-		c    candidate
-		want verdict
-	}{
-		{candidate{"fmt", standard, []string{"x/lock"}, []string{note}}, never},
-		{candidate{"o/p", thirdParty, []string{"os"}, []string{plain}}, never},
-		{candidate{"o/p", thirdParty, []string{"os", "x/lock"}, []string{plain}}, seed},
-		{candidate{"o/p", thirdParty, nil, []string{plain, note}}, seed},
-		{candidate{"o/lock", thirdParty, []string{"x/lock"}, []string{note}}, never},
-		{candidate{"m/p", ownModule, []string{"os"}, []string{plain}}, helper},
-		{candidate{"m/p", ownModule, []string{"x/lock"}, []string{plain}}, seed},
-		{candidate{"m/p", ownModule, nil, []string{note}}, seed},
-		{candidate{"m/lock", ownModule, nil, []string{plain}}, seed},
-	} {
-		if got, err := judge(toyModels{}, c.c); err != nil || got != c.want {
-			t.Errorf("%+v: got %v (%v), want %v", c.c, got, err, c.want)
-		}
-	}
-	if _, err := judge(toyModels{}, candidate{files: []string{filepath.Join(dir, "absent.go")}}); err == nil {
-		t.Error("a file that cannot be read is no error")
-	}
-}
-
 // The go command's cache forgets that findings of a package were not asked for.
 func TestVetAfterDependent(t *testing.T) {
 	m := newModule(t, chain)
@@ -331,60 +298,4 @@ func TestFlagsProtocol(t *testing.T) {
 			t.Errorf("-%s is announced and refused: %v", name, err)
 		}
 	}
-}
-
-func TestTypesInFacts(t *testing.T) {
-	for _, c := range []struct {
-		js   string
-		want bool
-	}{
-		{`{"PackageFile": {}, "ImportMap": {}}`, false},
-		{`{"PackageFile": {}, "ImportMap": {"unsafe": "unsafe"}}`, false},
-		{`{"PackageFile": {"fmt": "f"}, "ImportMap": {"fmt": "fmt"}}`, false},
-		{`{"PackageFile": {}, "ImportMap": {"fmt": "fmt"}}`, true},
-		{`{"ImportMap": {}}`, true},
-		{`{"PackageFile": {}, "ImportMap": {}, "GoVersion": "go1.26"}`, false},
-		{`{"PackageFile": {}, "ImportMap": {}, "GoVersion": "go1.27"}`, true},
-		{`{"PackageFile": {}, "ImportMap": {}, "GoVersion": "go1.27", "ModulePath": "m"}`, false},
-		{`{"PackageFile": {}, "ImportMap": {}, "ModulePath": "m", "Module": {"Path": "m"}}`, true},
-		{`{"PackageFile": {"a": "f"}, "ImportMap": {"a": "a"}, "ModulePath": "m", "Module": {"Path": "m"}}`, false},
-	} {
-		cfg := new(config)
-		if err := json.Unmarshal([]byte(c.js), cfg); err != nil {
-			t.Fatal(err)
-		}
-		if got := cfg.typesInFacts(); got != c.want {
-			t.Errorf("%s: got %v", c.js, got)
-		}
-	}
-}
-
-func FuzzDecodeVetx(f *testing.F) {
-	f.Add([]byte(nil))
-	f.Add(vetx{true, nil}.encode())
-	f.Add(vetx{false, []byte("fact")}.encode())
-	f.Add([]byte(vetxMagic + "\x02"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		v, err := decodeVetx(data)
-		if err != nil {
-			return
-		}
-		again, err := decodeVetx(v.encode())
-		if err != nil || again.variant != v.variant || string(again.fact) != string(v.fact) {
-			t.Errorf("%q became %v, then %v (%v)", data, v, again, err)
-		}
-	})
-}
-
-func FuzzReadConfig(f *testing.F) {
-	f.Add([]byte(`{"PackageFile": {}, "ImportMap": {"a": "b"}, "GoFiles": ["x.go"]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file := filepath.Join(t.TempDir(), "x.cfg")
-		if err := os.WriteFile(file, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if cfg, err := readConfig(file); err == nil {
-			cfg.typesInFacts()
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package driver
+package unit
 
 import (
 	"bytes"
@@ -15,20 +15,22 @@ const vetxMagic = "fencelint vetx 1\n"
 // nothing else in its configuration tells them from the packages themselves.
 const variantMark = 1
 
-type vetx struct {
-	variant bool
-	fact    []byte
+// Vetx is the content of such a file.
+type Vetx struct {
+	Variant bool // see variantMark
+	Fact    []byte
 }
 
-func (v vetx) encode() []byte {
-	if !v.variant && len(v.fact) == 0 {
+// Encode writes the file.
+func (v Vetx) Encode() []byte {
+	if !v.Variant && len(v.Fact) == 0 {
 		return nil
 	}
 	var marks byte
-	if v.variant {
+	if v.Variant {
 		marks |= variantMark
 	}
-	return append(append([]byte(vetxMagic), marks), v.fact...)
+	return append(append([]byte(vetxMagic), marks), v.Fact...)
 }
 
 var errVetx = errors.New("not a file of facts of this version of fencelint")
@@ -37,13 +39,14 @@ var errVetx = errors.New("not a file of facts of this version of fencelint")
 // only be those of packages without imports, which have nothing to say.
 const unitcheckerMagic = "vetx"
 
-func decodeVetx(data []byte) (vetx, error) {
+// DecodeVetx reads one; it reports those that another program, or another version, wrote.
+func DecodeVetx(data []byte) (Vetx, error) {
 	if len(data) == 0 || bytes.HasPrefix(data, []byte(unitcheckerMagic)) {
-		return vetx{}, nil
+		return Vetx{}, nil
 	}
 	rest, ok := bytes.CutPrefix(data, []byte(vetxMagic))
 	if !ok || len(rest) == 0 || rest[0]&^variantMark != 0 {
-		return vetx{}, errVetx
+		return Vetx{}, errVetx
 	}
-	return vetx{variant: rest[0] == variantMark, fact: rest[1:]}, nil
+	return Vetx{Variant: rest[0] == variantMark, Fact: rest[1:]}, nil
 }

@@ -1,9 +1,10 @@
 // Code generated from model/data by go generate. DO NOT EDIT.
 
-package model
+package index
 
-var builtinIndex = tableIndex{
-	files: []string{
+// Builtin is the index of the models that come with the program.
+var Builtin = Index{
+	Files: []string{
 		"azblob",
 		"azdata",
 		"beego",
@@ -63,7 +64,7 @@ var builtinIndex = tableIndex{
 		"xorm",
 		"zookeeper",
 	},
-	paths: []indexEntry{
+	Paths: []Entry{
 		{"bufio", 41, Silent},
 		{"bytes", 41, Silent},
 		{"cirello.io/dynamolock", 10, Locking},
@@ -369,7 +370,7 @@ var builtinIndex = tableIndex{
 		{"testing", 41, Silent},
 		{"xorm.io/xorm", 56, Locking},
 	},
-	patterns: []indexEntry{
+	Patterns: []Entry{
 		{"code.cloudfoundry.org/lager/...", 41, Silent},
 		{"github.com/DataDog/datadog-go/...", 41, Silent},
 		{"github.com/adyen/adyen-go-api-library/v*/src/checkout", 37, Effect},
@@ -411,7 +412,7 @@ var builtinIndex = tableIndex{
 		{"runtime/...", 41, Silent},
 		{"unicode/...", 41, Silent},
 	},
-	modules: []string{
+	Modules: []string{
 		"cirello.io/dynamolock",
 		"cirello.io/pglock",
 		"cloud.google.com/go",
@@ -579,7 +580,7 @@ var builtinIndex = tableIndex{
 		"sigs.k8s.io/controller-runtime",
 		"xorm.io/xorm",
 	},
-	kinds: []kindEntry{
+	Kinds: []Kind{
 		{"chain", []uint8{14, 47, 54}},
 		{"const", []uint8{6}},
 		{"funcfield", []uint8{28, 36}},
