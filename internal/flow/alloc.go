@@ -457,7 +457,7 @@ func (f *fn) written(c ssa.CallInstruction, i int, v ssa.Value) *term.Term {
 	case key == "errors.As":
 		t = t.Named(filledType(v))
 	case decodes(key):
-		t = t.Named(codedType(v))
+		t = t.Named(codedType(v, key))
 	}
 	if r := roundTrip(t); r != nil {
 		return r

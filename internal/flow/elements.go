@@ -149,6 +149,8 @@ func (w *elemWalk) call(c ssa.CallInstruction, v ssa.Value) {
 			}
 		case b.Name() == "delete":
 			w.put(w.value(common.Args[1]), term.NewConst("zero", "0"))
+		case b.Name() == "clear" && v != w.made:
+			w.put(term.NewUnknown("an index"), term.NewConst("zero", "0"))
 		}
 		return
 	}
@@ -168,13 +170,14 @@ func (w *elemWalk) call(c ssa.CallInstruction, v ssa.Value) {
 		}
 		return
 	}
-	if permutes(common.StaticCallee()) {
+	if len(common.Args) > 0 && common.Args[0] == v && !(v == w.made && hasKeys(v)) && !usedOnce(v) && rearranges(common.StaticCallee()) {
 		w.put(term.NewUnknown("an index"), term.NewUnknown("an element that is moved"))
 	}
 }
 
-// permutes reports whether a function puts the elements of its argument in another order.
-func permutes(callee *ssa.Function) bool {
+// rearranges reports whether a function of the standard library changes the elements of its
+// first argument, or their order.
+func rearranges(callee *ssa.Function) bool {
 	if callee == nil || origin(callee).Pkg == nil {
 		return false
 	}
@@ -183,10 +186,26 @@ func permutes(callee *ssa.Function) bool {
 	case "sort":
 		return !strings.HasPrefix(name, "Search") && !strings.HasSuffix(name, "Sorted")
 	case "slices":
-		return name == "Reverse" || strings.HasPrefix(name, "Sort") && !strings.HasPrefix(name, "Sorted")
+		return rearranging[name] || strings.HasPrefix(name, "Sort") && !strings.HasPrefix(name, "Sorted")
+	case "maps":
+		return name == "Copy" || name == "Insert" || name == "DeleteFunc"
 	}
 	return false
 }
+
+// usedOnce reports whether nothing but one instruction has a value.
+func usedOnce(v ssa.Value) bool {
+	n := 0
+	for _, r := range *v.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); !debug {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// rearranging are the functions of package slices that do so to what they are given.
+var rearranging = set("Reverse", "Insert", "Replace", "Delete", "DeleteFunc", "Compact", "CompactFunc")
 
 // elements lists what the function puts into lists and maps that it is given.
 func (f *fn) elements() []Store {
@@ -201,6 +220,12 @@ func (f *fn) elements() []Store {
 		}
 	}
 	return out
+}
+
+// hasKeys reports whether a value is a map.
+func hasKeys(v ssa.Value) bool {
+	_, ok := v.Type().Underlying().(*types.Map)
+	return ok
 }
 
 // hasElements reports whether values of a type are lists or maps, or addresses of arrays.

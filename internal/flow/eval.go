@@ -355,65 +355,6 @@ func (f *fn) assert(to types.Type, x *term.Term) *term.Term {
 	return term.NewAlt(kept...)
 }
 
-func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
-	var names []string
-	var vals []*term.Term
-	open := false
-	for _, r := range *m.Referrers() {
-		if clears(r) {
-			names, vals = cleared(names, vals, r.Block() == m.Block())
-		}
-		u, ok := r.(*ssa.MapUpdate)
-		if !ok || u.Map != m {
-			continue
-		}
-		k := f.value(u.Key)
-		open = open || k.Kind != term.Const
-		v, sure := f.value(u.Value), f.beforeUses(u, m)
-		switch i := slices.Index(names, k.Key()); {
-		case i >= 0 && sure && k.Kind == term.Const: // in place of what is there
-			vals[i] = v
-		case i >= 0 && !sure:
-			v = term.NewAlt(vals[i], v)
-			fallthrough
-		default:
-			names, vals = withPart(names, vals, k.Key(), v)
-		}
-		if !sure {
-			open, names, vals = true, append(names, Perhaps), append(vals, term.NewUnknown("an entry that is there on some paths only"))
-		}
-	}
-	site := ""
-	if typeName(m.Type()) == "net/http.Header" {
-		site = f.siteOf(m) // more is set in it by calls
-	}
-	t := term.NewStruct("map", site, names, vals)
-	t.Open = t.Kind == term.Struct && open
-	return withEntries(t, f.putElsewhere(m))
-}
-
-// clears reports whether an instruction takes all entries out of a map.
-func clears(in ssa.Instruction) bool {
-	c, ok := in.(ssa.CallInstruction)
-	if !ok {
-		return false
-	}
-	b, ok := c.Common().Value.(*ssa.Builtin)
-	return ok && b.Name() == "clear"
-}
-
-// cleared is what is left of the entries of a map that is cleared, perhaps.
-func cleared(names []string, vals []*term.Term, sure bool) ([]string, []*term.Term) {
-	if sure {
-		return nil, nil
-	}
-	out := make([]*term.Term, len(vals))
-	for i, v := range vals {
-		out[i] = term.NewAlt(v, term.NewConst("zero", "0"))
-	}
-	return names, out
-}
-
 // fieldName is "path.Type.field"; fields of unnamed structs have "_" for a type.
 func fieldName(t types.Type, i int) string {
 	if p, ok := t.Underlying().(*types.Pointer); ok {

@@ -21,6 +21,7 @@ type heapStore struct {
 	local ssa.Value         // what is stored in that
 	again func() *term.Term // what base is once it is known what fields hold; nil if that is the same
 	asked int               // how often that was asked for without an answer
+	keeps []string          // the fields that a write to the whole record leaves as they are
 	anew  func() *term.Term // what is stored once it is known what fields hold; nil if that is the same
 	busy  bool              // that is being found
 	tried int               // how often it was
@@ -77,6 +78,9 @@ func (f *fn) storedAt(name string, base *term.Term, at ssa.Instruction) *term.Te
 	f.fillHeap()
 	ws := f.writesOf(name, base)
 	if len(ws) == 0 {
+		if f.leftZero(name, base) {
+			return term.NewConst("zero", "0")
+		}
 		if plain.Kind == term.Field && base.Kind == term.Struct && !base.Open {
 			if v, ok := f.madeAt(base.Site).(*ssa.Alloc); ok && f.siteOf(v) == base.Site && kept(v) {
 				return term.NewConst("zero", "0")
@@ -99,6 +103,14 @@ func (f *fn) storedAt(name string, base *term.Term, at ssa.Instruction) *term.Te
 		return plain
 	}
 	return term.NewAlt(vals...)
+}
+
+// leftZero reports whether a field of a record of this function is one that nobody sets but
+// a decoder, which leaves it out.
+func (f *fn) leftZero(name string, base *term.Term) bool {
+	return base.Kind == term.Struct && base.Site != "" && slices.ContainsFunc(f.heap, func(st heapStore) bool {
+		return slices.Contains(st.keeps, name) && st.own != nil && samePlace(st.base, base)
+	})
 }
 
 // emptyAtFirst is a field of a record that a function of this package made and put nothing
@@ -148,7 +160,7 @@ func (f *fn) writesOf(name string, base *term.Term) []write {
 	var out []write
 	for i := range f.heap {
 		st := &f.heap[i]
-		if st.field != name && st.field != wholeMark {
+		if st.field != name && st.field != wholeMark || slices.Contains(st.keeps, name) {
 			continue
 		}
 		one, some := f.meets(st, base)
@@ -222,6 +234,9 @@ func (f *fn) meets(st *heapStore, base *term.Term) (one, some bool) {
 	}
 	f.findBase(st)
 	alts := st.base.Alternatives()
+	if st.base.Kind == term.Elem { // under a key that is not known
+		alts = term.Settle(st.base).Alternatives()
+	}
 	some = slices.ContainsFunc(alts, func(a *term.Term) bool { return samePlace(unbox(a), base) })
 	return some && len(alts) == 1, some
 }
@@ -395,6 +410,11 @@ func (f *fn) heapOfDecoded(m *ssa.MakeInterface) {
 	}
 	h := heapStore{write: w, field: wholeMark, base: f.placeOf(m.X)}
 	h.own, _ = m.X.(*ssa.Alloc)
+	if key := callKey(by.Common()); decodes(key) {
+		if p, ok := types.Unalias(m.X.Type()).(*types.Pointer); ok {
+			h.keeps, _ = leftOut(p, key)
+		}
+	}
 	f.heap = append(f.heap, h)
 }
 

@@ -139,7 +139,7 @@ func (f *fn) storedBefore(addr ssa.Value, at ssa.Instruction) bool {
 }
 
 // Perhaps is the key under which a map has what is there on some paths only.
-const Perhaps = "?"
+const Perhaps = term.Perhaps
 
 // beforeUses reports whether an entry is put into a map before anything reads it.
 func (f *fn) beforeUses(u *ssa.MapUpdate, m *ssa.MakeMap) bool {

@@ -219,6 +219,9 @@ func (a *Analysis) moves(in ssa.Instruction) {
 		if b, ok := common.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy") {
 			note(common.Args[0])
 		}
+		if len(common.Args) > 0 && rearranges(common.StaticCallee()) {
+			note(common.Args[0])
+		}
 		for _, v := range common.Args {
 			if g, ok := v.(*ssa.Global); ok && isBasicPointer(g.Type()) && !strings.HasPrefix(callKey(common), atomicPrefix+"Load") {
 				a.moved[g] = true

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"reflect"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,8 +24,9 @@ func filledType(v ssa.Value) string {
 	return ""
 }
 
-// codedType is the same for a type whose fields all go through an encoding, "" for others.
-func codedType(v ssa.Value) string {
+// codedType is the same for a type of which it is known which fields go through an encoding,
+// "" for others.
+func codedType(v ssa.Value, key string) string {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
 	}
@@ -32,22 +34,52 @@ func codedType(v ssa.Value) string {
 	if !ok {
 		return ""
 	}
-	st, ok := p.Elem().Underlying().(*types.Struct)
 	if isMessage(p) {
 		return typeName(p.Elem())
 	}
 	if codesItself(p) {
 		return ""
 	}
-	if !ok {
-		return typeName(p.Elem())
-	}
-	for i := range st.NumFields() {
-		if !st.Field(i).Exported() || strings.Contains(st.Tag(i), `:"-"`) {
-			return ""
-		}
+	if _, known := leftOut(p, key); !known {
+		return ""
 	}
 	return typeName(p.Elem())
+}
+
+// leftOut lists the fields of a record that an encoding leaves out: what a decoder is given
+// keeps them. It is not known of encodings whose tags are not.
+func leftOut(p *types.Pointer, key string) (fields []string, known bool) {
+	st, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok || isMessage(p) || codesItself(p) {
+		return nil, !ok || isMessage(p)
+	}
+	tag := tagOf(key)
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		word, _ := reflect.StructTag(st.Tag(i)).Lookup(tag)
+		switch {
+		case f.Embedded():
+			if !f.Exported() || strings.Contains(st.Tag(i), `:"-"`) {
+				return nil, false
+			}
+		case !f.Exported(), tag != "" && word == "-":
+			fields = append(fields, fieldName(p, i))
+		case strings.Contains(st.Tag(i), `:"-"`) && tag == "":
+			return nil, false
+		}
+	}
+	return fields, true
+}
+
+// tagOf is the key under which the tags of fields tell an encoding how to write them, "" if
+// that is not known. Package encoding/gob has none.
+func tagOf(key string) string {
+	for _, tag := range []string{"json", "xml", "yaml", "bson", "msgpack", "toml", "gob"} {
+		if strings.Contains(key[:strings.LastIndexByte(key, '.')+1], tag) {
+			return tag
+		}
+	}
+	return ""
 }
 
 // codesItself reports whether the code of a type tells how it is encoded or decoded.

@@ -225,24 +225,6 @@ func blank(t *term.Term) bool {
 	return t.Kind == term.Struct && t.Site == "" && !t.Open && !slices.ContainsFunc(t.Args, func(a *term.Term) bool { return !term.IsZero(a) })
 }
 
-// withoutReceiver reports whether a block is reached only where the receiver is nil: a
-// getter answers then for a value that is not there.
-func (f *fn) withoutReceiver(b *ssa.BasicBlock) bool {
-	if f.f.Signature.Recv() == nil || len(b.Preds) != 1 {
-		return false
-	}
-	from := b.Preds[0]
-	cond, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
-	}
-	op, ok := cond.Cond.(*ssa.BinOp)
-	if !ok || op.X != f.f.Params[0] || !isNilConst(op.Y) {
-		return false
-	}
-	return op.Op == token.EQL && from.Succs[0] == b || op.Op == token.NEQ && from.Succs[1] == b
-}
-
 func isNilConst(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value == nil

@@ -45,12 +45,27 @@ const (
 
 // origins lists what a value may be: more than one where paths meet.
 func (j *judge) origins(t *term.Term) []origin {
-	t = term.Settle(t)
+	t = term.Settle(withoutNilMaps(t))
 	var out []origin
 	for _, a := range t.Alternatives() {
 		out = append(out, j.origin(a, 0)...)
 	}
 	return out
+}
+
+// withoutNilMaps leaves out what is read from a map that is nil at first, where it may be
+// read from one that is made: whoever reads a map asks whether there is an entry.
+func withoutNilMaps(t *term.Term) *term.Term {
+	if t.Kind != term.Alt {
+		return t
+	}
+	rest := slices.DeleteFunc(slices.Clone(t.Args), func(a *term.Term) bool {
+		return a.Kind == term.Elem && term.IsZero(term.Settle(a.Args[0]))
+	})
+	if len(rest) == 0 {
+		return t
+	}
+	return term.NewAlt(rest...)
 }
 
 // maxOrigin bounds the steps back from one value.
@@ -143,10 +158,41 @@ var narrowing = map[string]bool{
 }
 
 func elemOrigin(j *judge, t *term.Term, d int) []origin {
-	if t.Symbolic() {
+	from := t.Args[0]
+	for from.Kind == term.Elem || from.Kind == term.Iface {
+		from = from.Args[0]
+	}
+	if from.Kind == term.Field && requestParts[from.Str] || from.Kind == term.Call && from.Str == "net/url.URL.Query" {
+		return one(origin{class: untrusted, text: t.String()})
+	}
+	if from.Kind == term.Call && !pureText(from.Str) {
+		if base := j.origin(from, d+1); base[0].class != unknownFrom {
+			return base
+		}
+	} else if t.Symbolic() && !t.Any(isCall) {
 		return one(origin{class: handedIn, text: t.String()})
 	}
 	return one(origin{class: unknownFrom, reason: "it is an element of " + t.Args[0].String(), text: t.String()})
+}
+
+// requestParts are the fields in which a request has what its sender chose.
+var requestParts = map[string]bool{
+	"net/http.Request.Header": true, "net/http.Request.Form": true, "net/http.Request.PostForm": true, "net/http.Request.Trailer": true,
+}
+
+// isCall reports whether a term is what a call gives that makes more of its arguments than
+// another form of them.
+func isCall(t *term.Term) bool { return t.Kind == term.Call && !pureText(t.Str) && t.Str != "range" }
+
+// pureText reports whether a function only takes texts, lists or maps apart, or puts them
+// together.
+func pureText(key string) bool {
+	pkg, _, _ := strings.Cut(key, ".")
+	switch pkg {
+	case "strings", "bytes", "slices", "maps", "strconv":
+		return true
+	}
+	return false
 }
 
 // structOrigin sees through named and nullable arguments. One that is not said to be valid
@@ -435,7 +481,8 @@ var sources = map[string]class{
 	"os.Getpid": opaque, "os.Hostname": opaque, "os.Getenv": opaque,
 	"sync/atomic.AddInt64": local, "sync/atomic.Int64.Add": local, "sync/atomic.AddUint64": local, "sync/atomic.Uint64.Add": local,
 	"net/http.Header.Get": untrusted, "net/http.Request.FormValue": untrusted, "net/http.Request.PathValue": untrusted,
-	"net/http.Request.PostFormValue": untrusted, "net/url.Values.Get": untrusted, "net/http.Request.Cookie": untrusted,
+	"net/http.Request.PostFormValue": untrusted, "net/url.Values.Get": untrusted, "net/http.Request.Cookie": untrusted, "net/http.Header.Values": untrusted,
+	"google.golang.org/grpc/metadata.FromIncomingContext": untrusted, "google.golang.org/grpc/metadata.ValueFromIncomingContext": untrusted,
 }
 
 // passes are functions whose result has the provenance of an argument.
@@ -445,6 +492,7 @@ var passes = map[string]int{
 	"github.com/aws/aws-sdk-go-v2/aws.Int64": 0, "math/big.NewInt": 0, "github.com/aws/aws-sdk-go-v2/aws.String": 0,
 	"github.com/aws/aws-sdk-go-v2/aws.ToString": 0, "github.com/aws/aws-sdk-go-v2/aws.ToInt64": 0,
 	"github.com/google/uuid.Must": 0, "encoding/hex.EncodeToString": 0, "encoding/base64.Encoding.EncodeToString": 1,
+	"google.golang.org/grpc/metadata.MD.Get":    0,
 	"github.com/aws/aws-sdk-go/aws.StringValue": 0, "github.com/aws/aws-sdk-go/aws.Int64Value": 0,
 }
 

@@ -3,6 +3,7 @@ package term
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // MaxAlternatives bounds an Alt; more become Unknown.
@@ -156,7 +157,7 @@ func givenAs(field, maker string) int {
 }
 
 // Present leaves out of alternatives a pointer that is nil: it has no field, and who asks
-// for one ends there.
+// for one ends there; and a list or map that is nil: it has no element.
 func Present(t *Term) *Term {
 	isNil := func(a *Term) bool { return a.Kind == Const && a.Typ == "nil" }
 	if !slices.ContainsFunc(t.Args, isNil) {
@@ -178,28 +179,31 @@ func NewElem(base, index *Term) *Term {
 	case Struct: // a map literal: names are keys of constants
 		return elemOfMap(base, index)
 	case Alt:
+		if rest := Present(base); rest != base {
+			return NewElem(rest, index)
+		}
 		return mapAlt(base, func(t *Term) *Term { return NewElem(t, index) })
 	case Iface, Convert:
 		return NewElem(base.Args[0], index)
 	case Unknown:
 		return base
+	case Const:
+		if base.Typ == "nil" || base.Typ == "zero" {
+			return NewConst("zero", "0")
+		}
 	}
 	return bounded(&Term{Kind: Elem, Args: []*Term{base, index}})
 }
 
 func elemOfMap(m, index *Term) *Term {
-	switch index.Kind {
-	case Alt:
+	if index.Kind == Alt {
 		return mapAlt(index, func(i *Term) *Term { return elemOfMap(m, i) })
-	case Const:
-		for i, n := range m.Names {
-			if n == index.Key() {
-				return m.Args[i]
-			}
-		}
-		if !m.Open {
-			return NewConst("zero", "0")
-		}
+	}
+	if found := entriesUnder(m, index); len(found) > 0 {
+		return NewAlt(found...)
+	}
+	if index.Kind == Const && !m.Open {
+		return NewConst("zero", "0")
 	}
 	if len(m.Args) == 0 || m.Open {
 		return NewUnknown("the element of a map")
@@ -209,6 +213,34 @@ func elemOfMap(m, index *Term) *Term {
 	}
 	return NewAlt(m.Args...)
 }
+
+// Perhaps is the name under which a map has what is there on some paths only.
+const Perhaps = "?"
+
+// entriesUnder lists what a map can hold under a key, in whose place nothing was put later. It
+// is empty if no entry has the key.
+func entriesUnder(m, index *Term) []*Term {
+	if index.Kind == Unknown {
+		return nil
+	}
+	var out []*Term
+	perhaps := slices.Contains(m.Names, Perhaps)
+	for i, n := range m.Names {
+		switch {
+		case n == index.Key():
+			if !perhaps {
+				out = nil
+			}
+			out = append(out, m.Args[i])
+		case len(out) > 0 && n != Perhaps && !isKey(n):
+			out = append(out, m.Args[i]) // the keys may be one
+		}
+	}
+	return out
+}
+
+// isKey reports whether the name of an entry is that of a constant.
+func isKey(name string) bool { return strings.HasPrefix(name, constMark) }
 
 // NewAppend is a list with more elements; what came before may be unknown.
 func NewAppend(list, more *Term) *Term {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.etcd.io/etcd/client/v3/concurrency"
 )
@@ -29,7 +30,6 @@ type Pool struct {
 	byNum  map[int]lease
 	smap   sync.Map
 	cur    atomic.Pointer[lease]
-	now    func() int64
 }
 
 // NewPool makes one.
@@ -76,8 +76,8 @@ func (p *Pool) BadMapStraight(ctx context.Context, shard string, n int) error {
 	}
 	others := map[string]*other{}
 	others[shard] = &other{l.epoch}
-	others[shard].epoch = p.now()
-	return must(p.db.ExecContext(ctx, `UPDATE shards SET n = $3, epoch = $2 WHERE id = $1 AND epoch < $2`, shard, others[shard].epoch, n)) // want "unprovedwrite|clocktoken|opaquetoken"
+	others[shard].epoch = time.Now().UnixNano()
+	return must(p.db.ExecContext(ctx, `UPDATE shards SET n = $3, epoch = $2 WHERE id = $1 AND epoch < $2`, shard, others[shard].epoch, n)) // want "clocktoken"
 }
 
 // GoodMapValue keeps it by value.
