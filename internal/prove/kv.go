@@ -101,10 +101,8 @@ func fieldNamed(t *term.Term, name string) *term.Term {
 // etcdTxn judges a conditional transaction of etcd by its comparisons: all must hold.
 func etcdTxn(j *judge, p *pair) decision {
 	cmps, known := comparisons(p.w.Recv)
-	if !known && p.w.Recv != nil && p.w.Recv.Symbolic() {
-		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the conditions"}
-	}
-	if d, ok := otherwise(p.w.Recv); ok {
+	handed := !known && p.w.Recv != nil && p.w.Recv.Symbolic()
+	if d, ok := otherwise(p.w.Recv); ok && (!handed || d.verdict == refuted) {
 		return d
 	}
 	best := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the transaction has no condition on the ownership"}
@@ -116,6 +114,9 @@ func etcdTxn(j *judge, p *pair) decision {
 		if severity(d) < severity(best) || best.rule == "unfencedwrite" && d.guard != "none" {
 			best = d
 		}
+	}
+	if handed && best.verdict != proved {
+		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the conditions"}
 	}
 	if best.verdict == refuted && best.guard == "none" && !known {
 		return notSeen("the conditions of the transaction are put together out of sight")
@@ -130,11 +131,8 @@ func comparisons(t *term.Term) ([]*term.Term, bool) {
 	known := true
 	for t != nil && t.Kind == term.Call {
 		if lastPart(t.Str) == "If" && len(t.Args) == 2 {
-			if l := t.Args[1]; l.Kind == term.List {
-				out, known = append(out, l.Args...), known && !l.Open
-			} else if l.Kind != term.Const {
-				known = false
-			}
+			more, all := among(t.Args[1])
+			out, known = append(out, more...), known && all
 		}
 		if len(t.Args) == 0 {
 			break

@@ -24,6 +24,18 @@ func operations(t *term.Term, branch string) (ops []*term.Term, known bool) {
 	return ops, known
 }
 
+// among lists elements that are in a list for certain, in whatever order; whether it has no
+// others.
+func among(l *term.Term) ([]*term.Term, bool) {
+	l = unboxed(l)
+	if l.Kind == term.Op && l.Str == "append" && len(l.Args) == 2 {
+		x, all := among(l.Args[0])
+		y, rest := among(l.Args[1])
+		return append(slices.Clip(x), y...), all && rest
+	}
+	return elements(l)
+}
+
 // otherwise judges the branch that runs when the comparisons fail: an obsolete
 // owner gets into it.
 func otherwise(t *term.Term) (decision, bool) {

@@ -21,10 +21,9 @@ func (j *judge) argument(a fence.Arg, args *term.Term) *term.Term {
 	if !ok {
 		return j.namedArgument(a.Name(), args)
 	}
-	switch {
-	case args.Kind == term.List:
-		elems := withoutOptions(args.Args)
-		if i < len(elems) {
+	switch begin, _ := elements(args); {
+	case args.Kind == term.List, i < len(withoutOptions(begin)):
+		if elems := withoutOptions(begin); i < len(elems) {
 			return elems[i]
 		}
 	case args.Kind == term.Alt:

@@ -194,8 +194,12 @@ func (j *judge) builtDecision(p *pair, w *writing, handed bool) decision {
 // elements are the items of an argument list; false if some are not in sight.
 func elements(t *term.Term) ([]*term.Term, bool) {
 	t = unboxed(t)
-	if t.Kind == term.List {
+	switch {
+	case t.Kind == term.List:
 		return t.Args, !t.Open
+	case t.Kind == term.Op && t.Str == "append" && len(t.Args) == 2:
+		begin, _ := elements(t.Args[0])
+		return begin, false
 	}
 	return nil, t.Kind == term.Const
 }

@@ -253,6 +253,10 @@ func NewAppend(list, more *Term) *Term {
 		return NewList(more.Open, elems...)
 	case list.Kind == List && !list.Open && more.Kind == Const:
 		return list
+	case list.Kind == List && !list.Open && len(list.Args) == 0:
+		return more // a copy
+	case list.Kind == List && !list.Open && more.Symbolic():
+		return NewOp("append", list, more) // the caller knows the rest
 	case list.Kind == List && !list.Open:
 		return NewList(true, list.Args...)
 	case list.Kind == List:

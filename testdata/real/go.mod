@@ -3,6 +3,7 @@ module fencelint.example/real
 go 1.26.0
 
 require (
+	cloud.google.com/go/bigtable v1.58.0
 	cloud.google.com/go/datastore v1.28.1
 	cloud.google.com/go/firestore v1.29.2
 	cloud.google.com/go/spanner v1.96.1
@@ -41,7 +42,10 @@ require (
 )
 
 require (
+	cloud.google.com/go/iam v1.14.0 // indirect
 	cloud.google.com/go/longrunning v1.3.0 // indirect
+	github.com/GoogleCloudPlatform/opentelemetry-operations-go/exporter/metric v0.57.0 // indirect
+	github.com/GoogleCloudPlatform/opentelemetry-operations-go/internal/resourcemapping v0.57.0 // indirect
 	github.com/scylladb/go-reflectx v1.0.1 // indirect
 	go.opentelemetry.io/otel/log v1.47.0 // indirect
 )
@@ -151,7 +155,7 @@ require (
 	go.opencensus.io v0.24.0 // indirect
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
 	go.opentelemetry.io/contrib/detectors/gcp v1.44.0 // indirect
-	go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc v0.67.0 // indirect
+	go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc v0.68.0 // indirect
 	go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp v0.69.0 // indirect
 	go.opentelemetry.io/otel v1.47.0 // indirect
 	go.opentelemetry.io/otel/metric v1.47.0 // indirect
