@@ -115,7 +115,17 @@ func (f *fn) toldHere(e *Event) bool {
 			}
 		}
 	}
-	return f.toldText(e)
+	return f.toldText(e) || f.toldMode(e)
+}
+
+// toldMode reports whether this function tells a called one in which way to make a node of
+// ZooKeeper.
+func (f *fn) toldMode(e *Event) bool {
+	c := f.a.known.byKey(e.Key)
+	if c == nil || c.Sink == nil || c.Sink.Lib != "zk" || c.Sink.Method != "Create" || len(e.Args) < 3 || len(e.src.Args) < 3 {
+		return false
+	}
+	return e.src.Args[2].Symbolic() && !e.Args[2].Symbolic()
 }
 
 func (f *fn) toldText(e *Event) bool {

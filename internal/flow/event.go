@@ -262,3 +262,11 @@ func (e *Event) CopyOf(w *Event) bool {
 
 // SameCall reports whether two events came up through one call.
 func (e *Event) SameCall(f *Event) bool { return e.site == f.site }
+
+// Beside are the events of the same call; none of a call in another package.
+func (e *Event) Beside() []*Event {
+	if e.site == nil {
+		return nil
+	}
+	return e.site.events
+}

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
@@ -21,7 +22,7 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 	if c == nil || c.Sink == nil {
 		return nil
 	}
-	for _, of := range []func(*flow.Event, *model.Sink) *flow.Grip{gripOfObject, gripOfNode, gripOfEntity, gripOfKey, j.gripOfElection, j.gripOfRecord} {
+	for _, of := range []func(*flow.Event, *model.Sink) *flow.Grip{gripOfObject, gripOfNode, gripOfEntity, gripOfKey, gripOfPath, j.gripOfElection, j.gripOfRecord} {
 		if g := of(e, c.Sink); g != nil {
 			return []flow.Grip{*g}
 		}
@@ -240,10 +241,21 @@ func asksClass(e *flow.Event) bool { return e.Entry != flow.ByHand }
 // claims reports whether a write is the one by which a lock is taken: that is no
 // effect of its own.
 func (j *judge) claims(sum *flow.Summary, w *flow.Event) bool {
+	takes := func(e *flow.Event) bool { return j.takesBy(e, w) }
 	for _, e := range sum.Events {
-		if e.Kind == flow.Acquire && e.Entry == flow.ByHand && e.Site == w.Site && e.Key == w.Key && e.SameCall(w) {
-			return e.Hold.Lock != nil || j.isLock(e)
+		if takes(e) && e.SameCall(w) {
+			return true
+		}
+	}
+	for src := w.Source(); src != nil; src = src.Source() { // the lock may be kept to itself by what is called
+		if slices.ContainsFunc(src.Beside(), takes) {
+			return true
 		}
 	}
 	return false
+}
+
+// takesBy reports whether an acquisition of a lock that is kept by hand is a write.
+func (j *judge) takesBy(e, w *flow.Event) bool {
+	return e.Kind == flow.Acquire && e.Entry == flow.ByHand && e.Site == w.Site && e.Key == w.Key && (e.Hold.Lock != nil || j.isLock(e))
 }

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
@@ -30,13 +31,13 @@ func (j *judge) peers(sums []*flow.Summary) {
 	}
 }
 
-// receiverOf is the type of which a function is a method, "" if it is none, or a
-// literal.
+// receiverOf is the type of which a function is a method, with a pointer or without one;
+// "" if it is none, or a literal.
 func receiverOf(id string) string {
 	if !strings.HasPrefix(id, "(") || strings.Contains(id, "$") {
 		return ""
 	}
-	return id[:strings.LastIndexByte(id, ')')]
+	return "(" + strings.TrimPrefix(id[1:strings.LastIndexByte(id, ')')], "*")
 }
 
 func (j *judge) peersOf(row *Row, e *flow.Event, s *flow.Summary, methods []*flow.Summary) {
@@ -56,11 +57,19 @@ func (j *judge) peersOf(row *Row, e *flow.Event, s *flow.Summary, methods []*flo
 	}
 	for _, m := range others {
 		for _, w := range m.Events {
-			if w.Kind == flow.Write && !w.Detached && len(w.Holds) == 0 && !j.claims(m, w) {
+			if w.Kind == flow.Write && !w.Detached && len(w.Holds) == 0 && !j.claims(m, w) && !takesAgain(m, w, e) {
 				j.peer(row, &pair{sum: m, acq: e, w: afterwards(s, w)})
 			}
 		}
 	}
+}
+
+// takesAgain reports whether a write of a method is how that method takes, or prolongs, a
+// lock like the one that another takes.
+func takesAgain(m *flow.Summary, w, lock *flow.Event) bool {
+	return slices.ContainsFunc(m.Events, func(a *flow.Event) bool {
+		return a.Kind == flow.Acquire && a.Hold.Lib == lock.Hold.Lib && a.Site == w.Site && a.Key == w.Key && a.SameCall(w)
+	})
 }
 
 // afterwards is a write of a method with what the locking method left in the fields of

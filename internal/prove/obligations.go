@@ -159,7 +159,8 @@ func (j *judge) implemented(o *flow.Obligation, c flow.Conversion, visit func(*p
 }
 
 func (j *judge) implementedIn(o *flow.Obligation, call *flow.Event, c flow.Conversion, visit func(*pair, decision), seen map[string]bool, depth int) {
-	for _, w := range j.a.Implement(o.Hold, call, c) {
+	done := j.a.Implement(o.Hold, call, c)
+	for _, w := range done {
 		if w.Kind == flow.Dyn && depth < maxNested && w.Dyn.Iface != "" && w.Dyn.Method != "" {
 			for _, t := range j.typesOf(w) {
 				if k := w.Key + "|" + w.Site + "|" + t.Type; t.Type != c.Type && !seen[k] {
@@ -169,7 +170,7 @@ func (j *judge) implementedIn(o *flow.Obligation, call *flow.Event, c flow.Conve
 			}
 			continue
 		}
-		if w.Kind != flow.Write {
+		if w.Kind != flow.Write || slices.ContainsFunc(done, func(e *flow.Event) bool { return j.takesBy(e, w) }) {
 			continue
 		}
 		q := &pair{sum: &flow.Summary{ID: call.Chain[0].Func}, acq: o.Hold, w: w}

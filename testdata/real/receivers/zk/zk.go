@@ -199,7 +199,7 @@ func Queued(ctx context.Context, s *concurrency.Session, c *zk.Conn) error {
 // Announced goes with its session.
 func Announced(ctx context.Context, s *concurrency.Session, c *zk.Conn) error {
 	return held(ctx, s, func() error {
-		_, err := c.Create("/leader", nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll)) // want "unprovedwrite"
+		_, err := c.Create("/plans/running", nil, zk.FlagEphemeral, zk.WorldACL(zk.PermAll)) // want "unprovedwrite"
 		return err
 	})
 }
