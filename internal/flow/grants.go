@@ -18,13 +18,27 @@ func (a *Analysis) implementation(m *Event, c Conversion) (*fn, target, *term.Su
 	return f, t, sub, ok
 }
 
-// valueOf is the value that is converted. One that is not known is some object, the same
-// for what one call does with it, and with fields of which nothing is known.
+// valueOf is the value on which the method is called: that which the call names, or what is
+// converted. One that is not known is some object, the same for what one call does with it,
+// and with fields of which nothing is known.
 func valueOf(c Conversion, m *Event) *term.Term {
+	if m.Recv != nil {
+		if one := TheOne(m.Recv); one != nil && one.Str == c.Type {
+			return one.Args[0]
+		}
+	}
 	if c.Value == nil {
-		return term.NewCall("the object behind "+c.Iface, m.Site, 0)
+		return term.NewCall(objectBehind+c.Iface, m.Site, 0)
 	}
 	return c.Value
+}
+
+const objectBehind = "the object behind "
+
+// OfUnseen reports whether a value is part of an object behind an interface of which only
+// the type is known.
+func OfUnseen(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool { return u.Kind == term.Call && strings.HasPrefix(u.Str, objectBehind) })
 }
 
 // Knows reports whether it is known what a type's method does; it is not if the type

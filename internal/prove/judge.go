@@ -196,7 +196,7 @@ func (j *judge) boundary(p *pair) decision {
 	if d, ok := j.bySession(p); ok {
 		return d
 	}
-	return j.byReceiver(p)
+	return j.besideLock(p, j.byReceiver(p))
 }
 
 // byReceiver asks who receives the write, and what is refused there.

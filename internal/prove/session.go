@@ -40,7 +40,7 @@ func (j *judge) lockScope(acq *flow.Event) string {
 // through something on which it has no hold, and by which rule.
 func (j *judge) misplaced(acq *flow.Event) string {
 	scope, carrier := j.lockScope(acq), j.a.Carrier(acq)
-	if scope == "" || carrier == "tx" || j.inTx(acq) {
+	if scope == "" || carrier == "tx" || j.inTx(acq) || scope == "tx" && j.mayBeTx(acq) {
 		return ""
 	}
 	switch {
@@ -106,6 +106,10 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", receiver: j.receiverOf(p), shown: j.callName(p.w),
 			reason: "the lock is a shared one, which others hold at the same time"}, true
 	}
+	if sameSession(sent, p.acq) && j.lockScope(p.acq) == "tx" && j.mayBeTx(p.acq) {
+		return decision{verdict: waiting, rule: "unprovedwrite", guard: "session", receiver: j.receiverOf(p), shown: j.callName(p.w),
+			reason: "the lock and the write go through one handle, of which it is not seen whether it is a transaction"}, true
+	}
 	if sameSession(sent, p.acq) {
 		if d, ok := j.cut(p, p.acq, sent); ok && j.lockScope(p.acq) == "tx" {
 			d.receiver, d.shown = j.receiverOf(p), j.callName(p.w)
@@ -117,6 +121,17 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		}, true
 	}
 	return decision{}, false
+}
+
+// besideLock says of an open write that the lock is on another connection than the one which
+// carries it, so that to lose the lock does not stop it.
+func (j *judge) besideLock(p *pair, d decision) decision {
+	scope := j.lockScope(p.acq)
+	if d.rule != "unfencedwrite" || scope == "" || p.w.Recv == nil || p.acq.Recv == nil || vague(p.w.Recv) || vague(p.acq.Recv) {
+		return d
+	}
+	d.reason += "; the lock is on another " + carrierWord[scope]
+	return d
 }
 
 // underLost decides a write in the hold of a lock that nothing keeps. One finding tells of
