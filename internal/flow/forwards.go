@@ -23,6 +23,9 @@ func (f *fn) forwards(a *Event) bool {
 	case !a.Hold.Escapes && (a.src == nil && a.Entry != regionEntry || a.src != nil && a.src.Hold.Escapes):
 		return false // it gives the lock back when it has run what it was given
 	}
+	if a.site.call == nil {
+		return false
+	}
 	c := a.site.call.Common()
 	args := c.Args
 	if recv := c.Value; c.IsInvoke() || c.Signature().Recv() != nil && len(args) > 0 {

@@ -16,3 +16,17 @@ func TestRealPeers(t *testing.T) {
 		t.Errorf("writes %v, marks at %v", got, want)
 	}
 }
+
+// TestRealObjectNotes: a note on an object says who may work. What it guards is told apart by
+// what is seen of it: a patch whose parts name no resourceVersion, and a process that is handed
+// nothing of the lock, refuse nobody by it.
+func TestRealObjectNotes(t *testing.T) {
+	corpus := kit.Corpus(t)
+	got := guardsAt(rowsAtMarks(t, corpus, "objectnotes", "// lock"))
+	for _, guard := range []string{"none", "unknown"} {
+		slices.Sort(got[guard])
+		if want := markedLines(t, corpus, "objectnotes", "// "+guard); !slices.Equal(slices.Compact(got[guard]), want) {
+			t.Errorf("%s at %v, marks at %v", guard, got[guard], want)
+		}
+	}
+}

@@ -53,10 +53,9 @@ func effectDecision(j *judge, p *pair) decision {
 // processDecision judges the start of a process: it is an effect on another system
 // as far as anybody can see from here.
 func processDecision(j *judge, p *pair) decision {
-	return decision{
-		verdict: unproved, rule: "unprovedwrite", guard: "unknown", receiver: "external:process",
-		reason: "what the process that it starts writes is not seen",
-	}
+	d := j.opaqueCall(p, "external:process", "what the process that it starts writes is not seen")
+	d.rule = "unprovedwrite"
+	return d
 }
 
 // effects looks at a decided boundary for what else it means beside an effect on

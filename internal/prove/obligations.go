@@ -113,7 +113,7 @@ func (j *judge) handedGrant(p *pair) bool {
 		}
 		return false
 	}
-	return p.w.Recv.Any(of) || slices.ContainsFunc(p.w.Args, func(t *term.Term) bool { return t.Any(of) })
+	return p.w.Recv.Any(of) || slices.ContainsFunc(p.w.Args, func(t *term.Term) bool { return t != nil && t.Any(of) })
 }
 
 // conversionsTo lists where this package makes values of the interface, or has them

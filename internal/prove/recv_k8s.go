@@ -83,7 +83,11 @@ func (j *judge) patchText(p *pair, t *term.Term) decision {
 		case form.none != "" && t.Symbolic() && t.Kind != term.Call: // a call's result stays hidden from every caller
 			d = worse(d, decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the patch"})
 		case form.none != "" || len(form.holes) > 0:
-			d = worse(d, notInSight("the patch is built at run time, and what it compares is not in sight"))
+			n := notInSight("the patch is built at run time, and what it compares is not in sight")
+			if namesNoVersion(t) {
+				n.guard, n.reason = "none", "the patch is built at run time, of parts that name no resourceVersion"
+			}
+			d = worse(d, n)
 		case !patchCompares(form.s):
 			d = worse(d, unconditional("the patch names no resourceVersion, so the server compares nothing"))
 		default:
@@ -91,6 +95,52 @@ func (j *judge) patchText(p *pair, t *term.Term) decision {
 		}
 	}
 	return d
+}
+
+// namesNoVersion reports whether the parts of which a patch is built are seen, and none of
+// them is named like the resourceVersion: as far as its form goes, the server compares nothing.
+func namesNoVersion(patch *term.Term) bool {
+	t := unboxed(patch)
+	if t.Kind == term.Call && t.Str == "encoding/json.Marshal" && len(t.Args) > 0 {
+		t = unboxed(term.Settle(t.Args[0]))
+		return seenObject(t, 2) && !speaksOfVersion(t)
+	}
+	return !speaksOfVersion(t) && t.Any(func(u *term.Term) bool {
+		text, ok := term.StringValue(u)
+		return ok && strings.Contains(text, "{") // what the code writes around the values
+	})
+}
+
+// seenObject reports whether the names in a value are seen, down to some depth: of an
+// object, and of those within it, or of each of a list.
+func seenObject(t *term.Term, depth int) bool {
+	switch t = unboxed(t); {
+	case depth == 0:
+		return true
+	case t.Kind == term.Struct && !t.Open:
+		return !slices.ContainsFunc(t.Args, func(a *term.Term) bool {
+			a = unboxed(a)
+			return a.Kind == term.Struct && !seenObject(a, depth-1)
+		})
+	case t.Kind == term.List, t.Kind == term.Alt, t.Kind == term.Op && t.Str == "append":
+		some := false
+		for _, a := range t.Args {
+			if extended(a) || unboxed(a).Kind == term.Unknown && unboxed(a).Str == term.FromItself {
+				continue
+			}
+			if some = true; !seenObject(a, depth) {
+				return false
+			}
+		}
+		return some || t.Kind == term.List
+	}
+	return false
+}
+
+// speaksOfVersion reports whether a name or text in a term is that of the resourceVersion.
+func speaksOfVersion(t *term.Term) bool {
+	speaks := func(s string) bool { return strings.Contains(strings.ToLower(s), "resourceversion") }
+	return t.Any(func(u *term.Term) bool { return speaks(u.Str) || slices.ContainsFunc(u.Names, speaks) })
 }
 
 // testsVersion reports whether a patch is made from a list of operations of which one
