@@ -21,13 +21,25 @@ type columns struct {
 	renews bool       // it prolongs what one owner has
 	dated  bool       // it compares the very time until which the row is leased
 	due    []string   // columns that it stores, and that say when work comes up again
+	other  int        // how many columns it stores that tell nothing of a lock
 }
 
 // ownerName finds columns that say who has a lock.
 var ownerName = pattern.New(`(?i)owner|holder|held_?by|(lock(ed)?|lease[ds]?|claim(ed)?|acquired|reserved|taken|run|picked)_?by|leader_?(id|name)?$|instance|worker|host_?name|node_?id`)
 
+// progressName finds columns that say how far work has come.
+var progressName = pattern.New(`(?i)stat(us|e)$|attempt|retr(y|ies)|phase|updated|modified`)
+
+// kindName finds columns that tell leases apart, whatever else their name says.
+var kindName = pattern.New(`(?i)_?(type|kind|name|key|group|reason|mode|category)$`)
+
 // timeName finds columns that say until when, or since when.
-var timeName = pattern.New(`(?i)expir|until|valid_?to|deadline|timeout|heart_?beat|last_?(update|seen|beat|renew)|(lock|elect|acquire|renew|update|touch)[a-z]*_?(at|time|ts)$|ttl|(?:^|[^e])lease`)
+var timeName = pattern.New(`(?i)expir|until|valid_?to|deadline|timeout|heart_?beat|last_?(update|seen|beat|renew)|(lock|elect|acquire|renew|update|touch)[a-z]*_?(at|on|time|ts)$|ttl|(?:^|[^e])lease`)
+
+// saysWhen reports whether a column is named for a time of a lock.
+func saysWhen(column string) bool {
+	return timeName.MatchString(column) && !kindName.MatchString(column)
+}
 
 // dueName finds columns that say when somebody may work at a row again. A statement that
 // moves that time on, where it has come, and notes the owner, leases the row.
@@ -74,6 +86,9 @@ func columnsOf(m *fence.Mutation, partial, expires bool) *columns {
 		c.takes = true
 		c.signs |= taken
 		c.rowKey(m)
+		if c.other > maxOther {
+			c.signs &^= flow.Named // a record that can be locked, and is not locked by this
+		}
 	case c.signs&flow.TakenOver != 0, free:
 		c.takes = true
 		if m.InsertPath != fence.Closed {
@@ -84,9 +99,18 @@ func columnsOf(m *fence.Mutation, partial, expires bool) *columns {
 		}
 	case theirs && c.signs&flow.Expires != 0:
 		c.renews = true
+	case m.Kind == fence.Update && !partial && c.other == 0 && c.signs&signed == signed:
+		c.takes = true // whoever has it: who may work was found out before
 	}
 	return c
 }
+
+// signed are the signs of a statement that notes who has a row, and since or until when.
+const signed = flow.Named | flow.Owned | flow.Expires
+
+// maxOther bounds the columns of a row that is a lock and nothing more: its name, and what
+// people want to know of it.
+const maxOther = 3
 
 // stores notes a column that is written.
 func (c *columns) stores(s fence.Assign) {
@@ -97,12 +121,14 @@ func (c *columns) stores(s fence.Assign) {
 		c.signs |= flow.Named
 	}
 	switch {
-	case timeName.MatchString(s.Column):
+	case saysWhen(s.Column):
 		c.signs |= flow.Expires
 	case dueName.MatchString(s.Column):
 		c.due = append(c.due, s.Column)
 	case ownerName.MatchString(s.Column):
 		c.signs |= flow.Owned
+	case !flow.SpeaksOfLock(s.Column) && !progressName.MatchString(s.Column):
+		c.other++
 	}
 }
 
@@ -148,18 +174,18 @@ func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
 		if c.signs&flow.Owned != 0 && slices.Contains(c.due, name) && (op == fence.LT || op == fence.LE) {
 			c.signs |= flow.TakenOver | flow.Expires
 		}
-		if timeName.MatchString(name) && !counterName.MatchString(name) && (op == fence.LT || op == fence.LE) {
+		if saysWhen(name) && !counterName.MatchString(name) && (op == fence.LT || op == fence.LE) {
 			c.signs |= flow.TakenOver
 		}
 	case op != fence.EQ && op != fence.Same:
-	case timeName.MatchString(name) && flow.SpeaksOfLock(name) && !ownerName.MatchString(name):
+	case saysWhen(name) && flow.SpeaksOfLock(name) && !ownerName.MatchString(name):
 		c.dated = true
-	case ownerName.MatchString(name) && !timeName.MatchString(name):
+	case ownerName.MatchString(name) && !saysWhen(name):
 		if l, isLit := other.(fence.Lit); isLit && l.Text == "" {
 			return true, theirs
 		}
 		return free, true
-	case c.key == nil && !timeName.MatchString(name) && !strings.Contains(name, "status") && !strings.Contains(name, "state"):
+	case c.key == nil && !saysWhen(name) && !strings.Contains(name, "status") && !strings.Contains(name, "state"):
 		c.key = other
 	}
 	return free, theirs
@@ -180,7 +206,7 @@ func (c *columns) ofTable(s fence.Stored) bool {
 var flipped = map[fence.Op]fence.Op{fence.LT: fence.GT, fence.LE: fence.GE, fence.GT: fence.LT, fence.GE: fence.LE, fence.EQ: fence.EQ, fence.NE: fence.NE, fence.Same: fence.Same}
 
 func isOwnerOrTime(col string) bool {
-	return (ownerName.MatchString(col) || timeName.MatchString(col) || flow.SpeaksOfLock(col)) && !counterName.MatchString(col)
+	return (ownerName.MatchString(col) || saysWhen(col) || flow.SpeaksOfLock(col)) && !counterName.MatchString(col)
 }
 
 // clearsOwner reports whether the write empties the column of the owner, or of the
@@ -222,7 +248,7 @@ func (c *columns) rowKey(m *fence.Mutation) {
 		}
 	}
 	for _, s := range row {
-		if !ownerName.MatchString(s.Column) && !timeName.MatchString(s.Column) {
+		if !ownerName.MatchString(s.Column) && !saysWhen(s.Column) {
 			c.key = s.Value
 			return
 		}

@@ -67,7 +67,7 @@ func leasesOut(s *flow.Summary, m *flow.Event) bool {
 // saysUntil reports whether a value has a field for the end of a lease.
 func saysUntil(t *term.Term) bool {
 	return t != nil && t.Any(func(u *term.Term) bool {
-		return u.Kind == term.Struct && slices.ContainsFunc(u.Names, func(n string) bool { return timeName.MatchString(lastPart(n)) })
+		return u.Kind == term.Struct && slices.ContainsFunc(u.Names, func(n string) bool { return saysWhen(lastPart(n)) })
 	})
 }
 

@@ -91,7 +91,7 @@ func (j *judge) storesResults(p *pair) bool {
 	for _, l := range j.loweredForms(p.w, s.Sink) {
 		for _, set := range l.mutation.Set {
 			in, ok := set.Value.(fence.Input)
-			if ok && !c.has(set.Column) && !timeName.MatchString(set.Column) && !isOwnerOrTime(set.Column) && !j.isClock(l.value(in.Arg)) {
+			if ok && !c.has(set.Column) && !saysWhen(set.Column) && !isOwnerOrTime(set.Column) && !j.isClock(l.value(in.Arg)) {
 				return true
 			}
 		}
