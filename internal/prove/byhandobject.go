@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
@@ -11,23 +13,77 @@ import (
 // gripOfObject reads what a write does to an object in a bucket that serves as a
 // lock: it may be created only while it is not there, and is deleted again.
 func gripOfObject(e *flow.Event, s *model.Sink) *flow.Grip {
-	if s.Lib != "gcs" || e.Recv == nil {
+	read := objectLocks[s.Lib]
+	if read == nil || e.Recv == nil {
 		return nil
 	}
-	object, absent := objectOf(e.Recv)
-	g := &flow.Grip{Lib: "gcs-object", Row: object, Key: term.NewString("object")}
-	if namesLock(object) {
-		g.Signs |= flow.Named
-	}
+	o := read(e, s)
+	g := &flow.Grip{Lib: o.lib, Row: o.name, Key: cmp.Or(o.key, term.NewString("object"))}
 	switch {
-	case s.Kind == "stream_close" && absent:
+	case o.name == nil:
+		return nil
+	case o.created:
 		g.Kind = flow.Acquire
-	case s.Method == "Delete":
+	case o.removed:
 		g.Kind = flow.Release
 	default:
 		return nil
 	}
+	if namesLock(o.name) || o.key != nil && namesLock(o.key) {
+		g.Signs |= flow.Named
+	}
 	return g
+}
+
+// objectWrite is what a write does to an object, or to a row that is written as a whole.
+type objectWrite struct {
+	lib              string
+	name, key        *term.Term // of the object, or of a table and the row in it
+	created, removed bool       // only if it was not there; whatever it holds
+}
+
+// objectLocks read the writes of the libraries for which no model says that they lock.
+var objectLocks = map[string]func(*flow.Event, *model.Sink) objectWrite{
+	"gcs": func(e *flow.Event, s *model.Sink) objectWrite {
+		object, absent := objectOf(e.Recv)
+		return objectWrite{"gcs-object", object, nil, s.Kind == "stream_close" && absent, s.Method == "Delete"}
+	},
+	"oss": func(e *flow.Event, s *model.Sink) objectWrite {
+		options, _ := elements(e.Args[len(e.Args)-1])
+		return objectWrite{"oss-object", e.Args[0], nil, s.Method == "PutObject" && slices.ContainsFunc(options, forbidsOverwrite), s.Method == "DeleteObject"}
+	},
+	"tablestore": func(e *flow.Event, s *model.Sink) objectWrite {
+		if len(s.Cond) != 1 {
+			return objectWrite{}
+		}
+		change := unboxed(fieldNamed(unboxed(term.Settle(e.Args[0])), s.Cond[0]))
+		n, _ := wholeNumber(fieldNamed(unboxed(fieldNamed(change, "Condition")), "RowExistenceExpectation"))
+		return objectWrite{"tablestore-row", unboxed(fieldNamed(change, "TableName")), otsKey(change), s.Method == "PutRow" && n == otsMustNotExist, s.Method == "DeleteRow"}
+	},
+	"azblob": azureObject, "azblob-block": azureObject, "azblob-blob": azureObject,
+	"minio": func(e *flow.Event, s *model.Sink) objectWrite {
+		w := objectWrite{"minio-object", e.Args[2], nil, false, s.Method == "RemoveObject"}
+		if s.Method == "PutObject" && s.Input.Index < len(e.Args) {
+			except, _ := term.StringValue(unboxed(fieldNamed(unboxed(term.Settle(e.Args[s.Input.Index])), "SetMatchETagExcept")))
+			w.created = except == "*"
+		}
+		return w
+	},
+}
+
+// azureObject reads a write of a blob: of a client for it, or by its name.
+func azureObject(e *flow.Event, s *model.Sink) objectWrite {
+	w := objectWrite{lib: "azblob-object", name: e.Recv, removed: strings.HasPrefix(s.Method, "Delete")}
+	if s.Key.Root == "arg" && s.Key.Index < len(e.Args) {
+		w.name = e.Args[s.Key.Index]
+	}
+	if s.Input.Root != "arg" || s.Input.Index >= len(e.Args) || !strings.HasPrefix(s.Method, "Upload") {
+		return w
+	}
+	cond := unboxed(fieldNamed(unboxed(term.Settle(e.Args[s.Input.Index])), "AccessConditions"))
+	none, _ := term.StringValue(pointee(fieldNamed(unboxed(fieldNamed(cond, "ModifiedAccessConditions")), "IfNoneMatch")))
+	w.created = none == "*"
+	return w
 }
 
 // objectOf is the handle of an object without its conditions, and whether one of

@@ -11,6 +11,8 @@ require (
 	github.com/IBM/sarama v1.61.1
 	github.com/Masterminds/squirrel v1.5.4
 	github.com/aarondl/sqlboiler/v4 v4.19.5
+	github.com/aliyun/aliyun-oss-go-sdk v3.0.2+incompatible
+	github.com/aliyun/aliyun-tablestore-go-sdk v4.1.3+incompatible
 	github.com/apache/cassandra-gocql-driver/v2 v2.1.2
 	github.com/aws/aws-sdk-go-v2 v1.48.0
 	github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression v1.10.9
@@ -28,6 +30,7 @@ require (
 	github.com/lib/pq v1.10.9
 	github.com/nats-io/nats.go v1.55.0
 	github.com/olivere/elastic/v7 v7.0.32
+	github.com/tencentyun/cos-go-sdk-v5 v0.7.70
 	github.com/twmb/franz-go v1.22.3
 	github.com/uptrace/bun v1.3.0
 	go.etcd.io/etcd/client/v3 v3.7.3
@@ -46,6 +49,10 @@ require (
 	cloud.google.com/go/longrunning v1.3.0 // indirect
 	github.com/GoogleCloudPlatform/opentelemetry-operations-go/exporter/metric v0.57.0 // indirect
 	github.com/GoogleCloudPlatform/opentelemetry-operations-go/internal/resourcemapping v0.57.0 // indirect
+	github.com/clbanning/mxj v1.8.4 // indirect
+	github.com/google/go-querystring v1.0.0 // indirect
+	github.com/mitchellh/mapstructure v1.5.0 // indirect
+	github.com/mozillazg/go-httpheader v0.2.1 // indirect
 	github.com/scylladb/go-reflectx v1.0.1 // indirect
 	go.opentelemetry.io/otel/log v1.47.0 // indirect
 )
