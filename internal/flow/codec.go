@@ -17,6 +17,8 @@ type coder struct {
 	reads bool
 	err   error
 	room  room[int] // of which lists of numbers are cut
+	// as, if set, gives numbers that are read those of another fact.
+	as *handing
 }
 
 // wire is a type that can be written and read.
@@ -129,10 +131,41 @@ func (c *coder) ints(p *[]int) {
 
 func (c *coder) texts(p *[]string) { list(c, p, func(s *string, c *coder) { c.text(s) }) }
 
-func (c *coder) pairs(p *[][2]int) {
+// str, term and place code the number of one.
+func (c *coder) str(p *int) {
+	c.int(p)
+	if c.as != nil {
+		*p = c.as.str(*p)
+	}
+}
+
+func (c *coder) term(p *int) {
+	c.int(p)
+	if c.as != nil {
+		*p = c.as.term(*p)
+	}
+}
+
+func (c *coder) place(p *int) {
+	c.int(p)
+	if c.as != nil {
+		*p = c.as.place(*p)
+	}
+}
+
+func (c *coder) terms(p *[]int) {
+	c.ints(p)
+	if c.as != nil {
+		for i, n := range *p {
+			(*p)[i] = c.as.term(n)
+		}
+	}
+}
+
+func (c *coder) steps(p *[][2]int) {
 	list(c, p, func(n *[2]int, c *coder) {
-		c.int(&n[0])
-		c.int(&n[1])
+		c.place(&n[0])
+		c.str(&n[1])
 	})
 }
 

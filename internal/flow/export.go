@@ -159,11 +159,14 @@ func (a *Analysis) Export(duties []*Obligation) *Fact {
 	f.Conversions = a.exportConversions()
 	a.passOnMade(f.Conversions, want)
 	for _, id := range sortedKeys(want) {
-		if s := a.byName(id); s != nil {
-			f.Funcs = append(f.Funcs, trimmed(s))
+		if x := a.byID[id]; x != nil {
+			f.Funcs = append(f.Funcs, trimmed(x.summary()))
+		} else {
+			f.Handed = append(f.Handed, id)
 		}
 	}
-	f.Records, f.within = a.recordsIn(f.Funcs), a.keptWithin
+	f.imported, f.within = a.Imported, a.keptWithin
+	f.recordsOf = func(others []string) []Record { return a.recordsIn(f.Funcs, others) }
 	f.Globals = a.exportGlobals()
 	f.Mays = a.exportMays()
 	f.Carriers = a.exportCarriers()
@@ -199,30 +202,44 @@ func (a *Analysis) exportFunc(s *Summary, want map[string]bool) {
 		return
 	}
 	want[s.ID] = true
-	visit := func(t *term.Term) {
+	s.names(func(id string) { a.exportNamed(id, want) })
+}
+
+// names visits the functions that the terms of a summary name.
+func (s *Summary) names(visit func(id string)) {
+	in := func(t *term.Term) {
 		if t == nil {
 			return
 		}
 		t.Any(func(u *term.Term) bool {
 			if u.Kind == term.Closure || u.Kind == term.Func || u.Kind == term.Bound {
-				if x := a.byName(u.Str); x != nil {
-					a.exportFunc(x, want)
-				}
+				visit(u.Str)
 			}
 			return false
 		})
 	}
 	for _, e := range s.Events {
-		visit(e.Recv)
+		in(e.Recv)
 		for _, t := range e.Args {
-			visit(t)
+			in(t)
 		}
 	}
 	for _, t := range s.Results {
-		visit(t)
+		in(t)
 	}
 	for _, st := range s.Stores {
-		visit(st.Value)
+		in(st.Value)
+	}
+}
+
+// exportNamed adds a function by its name. What others know of it is handed on as it is,
+// with the functions that it names.
+func (a *Analysis) exportNamed(id string, want map[string]bool) {
+	switch {
+	case a.byID[id] != nil:
+		a.exportFunc(a.byID[id].summary(), want)
+	case a.Imported.knowsFunc(id):
+		want[id] = true
 	}
 }
 
@@ -281,7 +298,7 @@ func (a *Analysis) passOn(want map[string]bool) {
 		key := keyOfID(id)
 		i := strings.LastIndexByte(key, '.')
 		if i >= 0 && (named[key[:i]] || lockers[key[:i]] && f.entry.Takes&takesPassing != 0) {
-			a.exportFunc(a.Imported.fn(id), want)
+			want[id] = true
 		}
 	}
 }

@@ -31,6 +31,12 @@ type Fact struct {
 	Reported    []Reported
 	// Records are the struct types in what the functions write that importers may not see.
 	Records []Record
+	// Handed are functions of imported packages, by name, that importers may call or meet.
+	Handed []string
+
+	imported *Imported
+	// recordsOf gives Records when it is known what else is written than what Funcs write.
+	recordsOf func(others []string) []Record
 	// within gives what a field holds that only the package itself can set; nil from it
 	// leaves the field.
 	within func(*term.Term) *term.Term
@@ -85,7 +91,7 @@ const magic = "fencelint fact 27\n"
 // depend on the fact alone. An empty fact has no bytes. A fact that is not to be kept
 // need not be small.
 func (f *Fact) Encode(small bool) ([]byte, error) {
-	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Pending)+len(f.Conversions)+len(f.Carriers)+len(f.Reported)+len(f.Records) == 0 {
+	if len(f.Funcs)+len(f.Globals)+len(f.Decls)+len(f.Obligations)+len(f.Touches)+len(f.Mays)+len(f.Pending)+len(f.Conversions)+len(f.Carriers)+len(f.Reported)+len(f.Records)+len(f.Handed) == 0 {
 		return nil, nil
 	}
 	slices.SortFunc(f.Funcs, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })
@@ -94,7 +100,7 @@ func (f *Fact) Encode(small bool) ([]byte, error) {
 	slices.SortFunc(f.Carriers, func(a, b *Carrier) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(f.Mays, func(a, b *Summary) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(f.Conversions, func(a, b Conversion) int { return cmp.Or(cmp.Compare(a.Iface, b.Iface), cmp.Compare(a.Type, b.Type)) })
-	w := newWriter()
+	w := newWriter(f.sizeHanded())
 	sem := w.fact(f)
 	head, err := pack(sem, small, sem.textSize())
 	if err != nil {

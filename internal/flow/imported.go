@@ -82,6 +82,9 @@ func (im *Imported) Err() error {
 	return nil
 }
 
+// knowsFunc reports whether something is known of a function.
+func (im *Imported) knowsFunc(id string) bool { return im != nil && im.funcs[id] != nil }
+
 // fn is the summary of a function; nil if there is none.
 func (im *Imported) fn(id string) *Summary {
 	if im == nil {

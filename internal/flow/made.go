@@ -26,8 +26,8 @@ func (a *Analysis) passOnMade(cs []Conversion, want map[string]bool) {
 			own = append(own[:len(own):len(own)], p.ID)
 		}
 		for _, id := range idsOf(t, own, methods) {
-			if s := a.Imported.fn(id); s != nil {
-				a.exportFunc(s, want)
+			if a.Imported.knowsFunc(id) {
+				want[id] = true
 			}
 		}
 	}

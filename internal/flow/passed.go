@@ -110,7 +110,7 @@ func (im *Imported) addPending(path string, p *Pending) {
 // fact of their own, the others as they came.
 func (w *writer) mays(f *Fact) {
 	if len(f.Mays) > 0 {
-		in := newWriter()
+		in := newWriter(0)
 		sem := in.fact(&Fact{Funcs: f.Mays})
 		x := wireMays{Text: string(appendValue(nil, sem))}
 		for i, s := range f.Mays {

@@ -65,9 +65,9 @@ func (a *Analysis) localRecord(t types.Type) {
 	}
 }
 
-// recordsIn lists the records that events of the package write and that its importers may
-// not see: those of other packages, and those that are not exported.
-func (a *Analysis) recordsIn(sums []*Summary) []Record {
+// recordsIn lists the records that events of the package write, or are among others, and
+// that its importers may not see: those of other packages, and those that are not exported.
+func (a *Analysis) recordsIn(sums []*Summary, others []string) []Record {
 	found := make(map[string]*Record)
 	visit := func(t *term.Term) bool {
 		if t.Kind == term.Iface || t.Kind == term.Struct {
@@ -87,6 +87,9 @@ func (a *Analysis) recordsIn(sums []*Summary) []Record {
 				e.Recv.Any(visit)
 			}
 		}
+	}
+	for _, name := range others {
+		a.addRecord(name, found)
 	}
 	var out []Record
 	for _, k := range sortedKeys(found) {

@@ -232,15 +232,17 @@ func (r *reader) list(ids []int) []*Event {
 	return out
 }
 
-func (r *reader) step(s [2]int) Step {
-	if s[0] < 0 || s[0] >= len(r.places.Places) {
+func (r *reader) step(s [2]int) Step { return Step{Place: r.place(s[0]), Func: r.str(s[1])} }
+
+func (r *reader) place(n int) Place {
+	if n < 0 || n >= len(r.places.Places) {
 		r.bad = true
-		return Step{}
+		return Place{}
 	}
-	p := r.places.Places[s[0]]
+	p := r.places.Places[n]
 	if p.P < 0 || p.F < 0 || p.P >= len(r.places.Names) || p.F >= len(r.places.Names) {
 		r.bad = true
-		return Step{}
+		return Place{}
 	}
-	return Step{Place: Place{r.places.Names[p.P], r.places.Names[p.F], p.L, p.C, p.B}, Func: r.str(s[1])}
+	return Place{r.places.Names[p.P], r.places.Names[p.F], p.L, p.C, p.B}
 }

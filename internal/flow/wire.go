@@ -167,10 +167,20 @@ type writer struct {
 	fold    *term.Subst // of what events are given, nil for none
 	ints    room[int]
 	steps   room[[2]int]
+
+	// Of what is handed on: the functions that its terms name, the records in them, and
+	// the records that it writes.
+	named    []string
+	records  map[int][]string
+	inWrites map[string]bool
 }
 
-func newWriter() *writer {
-	return &writer{strings: map[string]int{}, terms: map[string]int{}, known: map[*term.Term]int{}, names: map[string]int{}, seen: map[Place]int{}}
+// newWriter makes a writer with room for about so many strings, and as many terms.
+func newWriter(size int) *writer {
+	return &writer{
+		strings: make(map[string]int, size), terms: make(map[string]int, size), known: make(map[*term.Term]int), names: make(map[string]int),
+		seen: make(map[Place]int),
+	}
 }
 
 // str numbers a string; 0 is the empty one.
@@ -210,6 +220,13 @@ func (w *writer) term(t *term.Term) int {
 	w.text.out = w.text.out[:0]
 	wt.code(&w.text)
 	w.nums = w.nums[:at]
+	n := w.written()
+	w.known[t] = n
+	return n
+}
+
+// written numbers the term that has just been written.
+func (w *writer) written() int {
 	n, ok := w.terms[string(w.text.out)]
 	if !ok {
 		text := string(w.text.out)
@@ -217,7 +234,6 @@ func (w *writer) term(t *term.Term) int {
 		n = len(w.out.Terms)
 		w.terms[text] = n
 	}
-	w.known[t] = n
 	return n
 }
 
@@ -240,14 +256,16 @@ func (w *writer) name(s string) int {
 }
 
 // step numbers a place in the half of positions; the function stays in the other.
-func (w *writer) step(s Step) [2]int {
-	n, ok := w.seen[s.Place]
+func (w *writer) step(s Step) [2]int { return [2]int{w.place(s.Place), w.str(s.Func)} }
+
+func (w *writer) place(p Place) int {
+	n, ok := w.seen[p]
 	if !ok {
 		n = len(w.places.Places)
-		w.places.Places = append(w.places.Places, wirePlace{w.name(s.Place.Pkg), w.name(s.Place.File), s.Place.Line, s.Place.Col, s.Place.From})
-		w.seen[s.Place] = n
+		w.places.Places = append(w.places.Places, wirePlace{w.name(p.Pkg), w.name(p.File), p.Line, p.Col, p.From})
+		w.seen[p] = n
 	}
-	return [2]int{n, w.str(s.Func)}
+	return n
 }
 
 func (w *writer) fact(f *Fact) *wireFact {
@@ -266,6 +284,7 @@ func (w *writer) fact(f *Fact) *wireFact {
 	for _, s := range f.Funcs {
 		w.out.Funcs = append(w.out.Funcs, w.entry(s))
 	}
+	w.hand(f)
 	for _, g := range f.Globals {
 		w.out.Globals = append(w.out.Globals, wireGlobal{w.str(g.Name), w.term(g.Value)})
 	}
@@ -276,6 +295,9 @@ func (w *writer) fact(f *Fact) *wireFact {
 	}
 	for _, t := range f.Touches {
 		w.out.Touches = append(w.out.Touches, wireTouch{t.Resource, t.Guarded, w.step(t.Step)})
+	}
+	if f.recordsOf != nil {
+		f.Records = f.recordsOf(sortedKeys(w.inWrites))
 	}
 	for _, r := range f.Records {
 		x := wireRecord{T: w.str(r.Type)}

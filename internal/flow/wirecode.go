@@ -27,7 +27,7 @@ func (w *wireRecord) code(c *coder) {
 }
 
 func (w *wireEntry) code(c *coder) {
-	c.int(&w.ID)
+	c.str(&w.ID)
 	c.int(&w.Takes)
 	c.text(&w.Text)
 }
@@ -58,33 +58,34 @@ func (w *wireTerm) code(c *coder) {
 }
 
 func (w *wireFunc) code(c *coder) {
-	c.int(&w.ID)
+	c.str(&w.ID)
 	c.int(&w.P)
 	c.bool(&w.Test)
 	list(c, &w.E, (*wireEvent).code)
-	c.ints(&w.R)
+	c.terms(&w.R)
 	list(c, &w.St, func(s *[3]int, c *coder) {
-		for i := range s {
-			c.int(&s[i])
-		}
+		c.term(&s[0])
+		c.term(&s[1])
+		c.int(&s[2])
 	})
 	list(c, &w.Signals, (*ParamSignal).code)
 	list(c, &w.Post, (*wireCond).code)
 }
 
 func (w *wireCond) code(c *coder) {
-	c.int(&w.T)
+	c.term(&w.T)
 	c.bool(&w.W)
 }
 
 func (w *wireEvent) code(c *coder) {
 	c.byte((*byte)(&w.K))
-	for _, n := range []*int{&w.Key, &w.Entry, &w.Lib, &w.Recv} {
-		c.int(n)
-	}
-	c.ints(&w.Args)
-	c.int(&w.Site)
-	c.pairs(&w.Chain)
+	c.str(&w.Key)
+	c.str(&w.Entry)
+	c.str(&w.Lib)
+	c.term(&w.Recv)
+	c.terms(&w.Args)
+	c.str(&w.Site)
+	c.steps(&w.Chain)
 	for _, ids := range []*[]int{&w.Holds, &w.After, &w.Past, &w.Seal[0], &w.Seal[1], &w.Open} {
 		c.ints(ids)
 	}
@@ -95,7 +96,7 @@ func (w *wireEvent) code(c *coder) {
 	maybe(c, &w.Decl, (*Declared).code)
 	list(c, &w.Conds, (*wireCond).code)
 	c.ints(&w.Under)
-	c.pairs(&w.Asks)
+	c.steps(&w.Asks)
 }
 
 func (w *wireOutcome) code(c *coder) {
@@ -106,7 +107,7 @@ func (w *wireOutcome) code(c *coder) {
 }
 
 func (w *wireHold) code(c *coder) {
-	c.int(&w.H)
+	c.term(&w.H)
 	maybe(c, &w.Lock, (*LockClass).code)
 	c.text(&w.Lib)
 	c.text(&w.OK)

@@ -100,12 +100,12 @@ func (c *cause) call(f Finding) [2]string {
 
 // reportedIn is what importing packages have to know of it: what concerns the calls that
 // they meet in the summaries, in holds.
-func (j *judge) reportedIn(funcs []*flow.Summary) []flow.Reported {
+func (j *judge) reportedIn(fact *flow.Fact) []flow.Reported {
 	if len(j.told) == 0 {
 		return nil
 	}
 	met := make(map[[2]Place]bool) // the lock, and a call in its hold
-	for _, f := range funcs {
+	for _, f := range fact.Summaries() {
 		for _, e := range f.Events {
 			for _, a := range e.Holds {
 				for _, s := range e.Chain {

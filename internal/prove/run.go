@@ -137,7 +137,7 @@ func (j *judge) fact() ([]byte, error) {
 	}
 	fact := j.a.Export(j.duties)
 	fact.Touches = append(fact.Touches, j.protects()...)
-	fact.Reported = j.reportedIn(fact.Funcs)
+	fact.Reported = j.reportedIn(fact)
 	data, err := fact.Encode(j.o.Facts == FactKept)
 	if err != nil {
 		return nil, fmt.Errorf("writing the summaries of %s: %w", j.u.Pkg.Path(), err)
