@@ -47,7 +47,7 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 		case *ssa.MakeInterface:
 			if t := f.decodedInto(r); t != nil {
 				whole = append(whole, t)
-			} else if by := takenBy(r); by != nil && (f.reads(by) || readsInto(by)) {
+			} else if by := takenBy(r); by != nil && (f.reads(by) || readsInto(by) || scansInto(by, r)) {
 				filled = true
 			}
 		}

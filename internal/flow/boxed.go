@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 // boxed keeps the concrete type where methods can be called on it later.
 func (f *fn) boxed(m *ssa.MakeInterface) *term.Term {
-	x := f.value(m.X)
+	x := withTags(f.value(m.X), m.X.Type())
 	name := typeName(m.X.Type())
 	if f.fillsTemplate(m) {
 		return term.NewUnknown("a record with parts that write themselves")
@@ -196,4 +197,25 @@ func hasMethods(t types.Type) bool {
 		return false
 	}
 	return false
+}
+
+// withTags is a value of a struct type without a name, in which the fields have the names by
+// which a statement knows them: the type is not at hand where that is read.
+func withTags(x *term.Term, t types.Type) *term.Term {
+	st, ok := deref(t).(*types.Struct)
+	if !ok || x.Kind != term.Struct {
+		return x
+	}
+	names := slices.Clone(x.Names)
+	for i := range st.NumFields() {
+		tag, _, _ := strings.Cut(reflect.StructTag(st.Tag(i)).Get("db"), ",")
+		if k := slices.Index(x.Names, fieldName(t, i)); k >= 0 && tag != "" {
+			names[k] = "_." + tag
+		}
+	}
+	out := term.NewStruct(x.Str, x.Site, names, x.Args)
+	if out.Kind == term.Struct {
+		out.Open = x.Open
+	}
+	return out
 }

@@ -64,6 +64,9 @@ type senders struct {
 // uses looks at each use of a value of x that is the channel; in turns terms of x into
 // those of the function that made it.
 func (s *senders) uses(x *fn, v ssa.Value, in func(*term.Term) *term.Term, depth int) {
+	if ch, ok := v.Type().Underlying().(*types.Chan); ok && ch.Dir() == types.RecvOnly {
+		return // whoever has it can only receive
+	}
 	if depth > maxSenders || v.Referrers() == nil {
 		s.escapes = true
 		return

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -9,13 +10,31 @@ import (
 	"github.com/fencelint/fencelint/internal/term"
 )
 
-// A function that is told by a constant which of several things to give gives that one.
+// A function that is told by a constant which of several things to give gives that one, and
+// so does one that is told by the type of what it is given.
 
-// choice is a branch that a comparison of a parameter with a constant decides.
+// choice is a branch that a comparison of a parameter with a constant decides, or its type.
 type choice struct {
 	param  int
 	equal  *term.Term
-	invert bool // it is left by the first way where they differ
+	typ    types.Type // that it is asked for, nil if it is compared
+	invert bool       // it is left by the first way where they differ
+}
+
+// decided reports whether arguments decide a branch, and whether it is left by the first way.
+func (c *choice) decided(args []*term.Term, given []types.Type) (first, ok bool) {
+	switch {
+	case c.param < 0 || c.param >= len(args):
+		return false, false
+	case c.typ != nil:
+		if c.param >= len(given) || given[c.param] == nil {
+			return false, false
+		}
+		return types.Identical(c.typ, given[c.param]) != c.invert, true
+	}
+	a := args[c.param]
+	same := a.Equal(c.equal) || term.IsZero(a) && term.IsZero(c.equal)
+	return same != c.invert, a.Kind == term.Const
 }
 
 // choices lists the branches of a function that constants may decide.
@@ -38,6 +57,13 @@ func (f *fn) choiceOf(cond ssa.Value) (choice, bool) {
 	switch v := cond.(type) {
 	case *ssa.Parameter:
 		return choice{param: f.paramIndex(v), equal: term.NewConst("bool", "true")}, true
+	case *ssa.Extract:
+		is, ok := v.Tuple.(*ssa.TypeAssert)
+		if !ok || v.Index != 1 || types.IsInterface(is.AssertedType) || f.f.TypeParams().Len() > 0 {
+			return choice{}, false
+		}
+		p, ok := is.X.(*ssa.Parameter)
+		return choice{param: f.paramIndex(p), typ: is.AssertedType}, ok
 	case *ssa.UnOp:
 		c, ok := f.choiceOf(v.X)
 		c.invert = !c.invert
@@ -69,9 +95,9 @@ func (f *fn) paramIndex(v *ssa.Parameter) int {
 // edge is a way from one block to another.
 type edge struct{ from, to *ssa.BasicBlock }
 
-// ways lists the ways that a function may take when it is given some arguments, and reports
-// whether they decide anything.
-func (f *fn) ways(args []*term.Term) (taken map[edge]bool, decided bool) {
+// ways lists the ways that a function may take when it is given some arguments, of types that
+// are known or nil, and reports whether they decide anything.
+func (f *fn) ways(args []*term.Term, given []types.Type) (taken map[edge]bool, decided bool) {
 	taken = make(map[edge]bool)
 	seen := newBlocks(f.f)
 	work := []*ssa.BasicBlock{f.f.Blocks[0]}
@@ -82,13 +108,12 @@ func (f *fn) ways(args []*term.Term) (taken map[edge]bool, decided bool) {
 			continue
 		}
 		next := b.Succs
-		if c, ok := f.choices()[b]; ok && c.param >= 0 && c.param < len(args) && args[c.param].Kind == term.Const {
-			a := args[c.param]
-			same := a.Equal(c.equal) || term.IsZero(a) && term.IsZero(c.equal)
-			if decided = true; same != c.invert {
-				next = next[:1]
-			} else {
-				next = next[1:]
+		if c, ok := f.choices()[b]; ok {
+			switch first, ok := c.decided(args, given); {
+			case ok && first:
+				decided, next = true, next[:1]
+			case ok:
+				decided, next = true, next[1:]
 			}
 		}
 		for _, s := range next {
@@ -101,12 +126,12 @@ func (f *fn) ways(args []*term.Term) (taken map[edge]bool, decided bool) {
 
 // chosen is result n of a function of this package that constants choose among several; nil
 // if they choose nothing.
-func (f *fn) chosen(t target, n int) *term.Term {
+func (f *fn) chosen(c *ssa.Call, t target, n int) *term.Term {
 	g := f.a.byID[t.id]
 	if g == nil || len(g.f.Blocks) < 2 || g.state != finished || g.taken != nil || len(g.choices()) == 0 || isError(g.f.Signature.Results().At(n).Type()) {
 		return nil
 	}
-	taken, decided := g.ways(t.args)
+	taken, decided := g.ways(t.args, boxedTypes(c))
 	if !decided {
 		return nil
 	}
@@ -120,6 +145,21 @@ func (f *fn) chosen(t target, n int) *term.Term {
 		return nil
 	}
 	return term.NewAlt(out...)
+}
+
+// boxedTypes are the types of the arguments of a call that are known where they become values
+// of an interface; nil for others.
+func boxedTypes(c *ssa.Call) []types.Type {
+	if c.Common().StaticCallee() == nil {
+		return nil
+	}
+	out := make([]types.Type, len(c.Common().Args))
+	for i, a := range c.Common().Args {
+		if m, ok := a.(*ssa.MakeInterface); ok {
+			out[i] = m.X.Type()
+		}
+	}
+	return out
 }
 
 func reachedBy(b *ssa.BasicBlock, taken map[edge]bool) bool {

@@ -138,6 +138,8 @@ func (a *Analysis) conversions(roots []*ssa.Function) {
 					a.assertion(in.AssertedType)
 				case *ssa.Store:
 					a.fieldStore(x, in)
+				case *ssa.MapUpdate:
+					a.entryStore(x, in.Map, in.Value)
 				}
 				if c, ok := in.(*ssa.Call); ok {
 					a.conversionsBy(x, c)
@@ -145,6 +147,7 @@ func (a *Analysis) conversions(roots []*ssa.Function) {
 				if c, ok := in.(ssa.CallInstruction); ok {
 					a.instantiation(c)
 					a.atomicStore(x, c)
+					a.syncEntry(x, c)
 				}
 			}
 		}

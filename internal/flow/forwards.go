@@ -18,6 +18,8 @@ import (
 // the object on which it was called.
 func (f *fn) forwards(a *Event) bool {
 	switch {
+	case a.site.call == nil: // in a literal that is given back: who calls it is not seen here
+		return false
 	case !a.Hold.Passes(), a.src == nil && (a.Kind == Acquire || f.f == nil || f.f.Name() != a.Dyn.Method):
 		return false // it takes the lock itself; through an interface, one with the same method does not
 	case !a.Hold.Escapes && (a.src == nil && a.Entry != regionEntry || a.src != nil && a.src.Hold.Escapes):

@@ -65,9 +65,9 @@ func (f *fn) storedAt(name string, base *term.Term, at ssa.Instruction) *term.Te
 		base = term.Present(base)
 	}
 	if base.Kind == term.Alt {
-		out := make([]*term.Term, len(base.Args))
-		for i, b := range base.Args {
-			out[i] = f.fieldAt(name, b, at)
+		var out []*term.Term
+		for _, b := range f.a.withoutFailed(name, base) {
+			out = append(out, f.fieldAt(name, b, at))
 		}
 		return term.NewAlt(out...)
 	}
@@ -103,43 +103,6 @@ func (f *fn) storedAt(name string, base *term.Term, at ssa.Instruction) *term.Te
 		return plain
 	}
 	return term.NewAlt(vals...)
-}
-
-// leftZero reports whether a field of a record of this function is one that nobody sets but
-// a decoder, which leaves it out.
-func (f *fn) leftZero(name string, base *term.Term) bool {
-	return base.Kind == term.Struct && base.Site != "" && slices.ContainsFunc(f.heap, func(st heapStore) bool {
-		return slices.Contains(st.keeps, name) && st.own != nil && samePlace(st.base, base)
-	})
-}
-
-// emptyAtFirst is a field of a record that a function of this package made and put nothing
-// there: a list is empty then. Of other values that is not said: others may set them.
-func (f *fn) emptyAtFirst(base *term.Term, name string, plain *term.Term) *term.Term {
-	if plain.Kind != term.Field || base.Kind != term.Struct || base.Open {
-		return plain
-	}
-	if _, made := f.madeAt(base.Site).(*ssa.Call); !made {
-		return plain
-	}
-	t := f.a.typeOf(base.Str)
-	if t == nil {
-		return plain
-	}
-	if st, ok := t.Underlying().(*types.Struct); ok {
-		for i := range st.NumFields() {
-			if _, list := st.Field(i).Type().Underlying().(*types.Slice); list && fieldName(t, i) == name {
-				return term.Nil
-			}
-		}
-	}
-	return plain
-}
-
-// filledUnseen reports whether a record of this function is open, and no write is known that
-// fills it.
-func (f *fn) filledUnseen(base *term.Term) bool {
-	return base.Open && !slices.ContainsFunc(f.heap, func(st heapStore) bool { return st.field == wholeMark && samePlace(st.base, base) })
 }
 
 // fieldTypeOf is the type of a field of a variable's own record.
@@ -390,6 +353,14 @@ func (f *fn) heapOfWhole(st *ssa.Store) {
 func (f *fn) heapOfDecoded(m *ssa.MakeInterface) {
 	by := takenBy(m)
 	if by == nil || !pointsToRecord(m.X) {
+		return
+	}
+	if scansInto(by, m) {
+		if w := f.writtenBoxed(m); w != nil {
+			h := heapStore{write: *w, field: wholeMark, base: f.placeOf(m.X)}
+			h.own, _ = m.X.(*ssa.Alloc)
+			f.heap = append(f.heap, h)
+		}
 		return
 	}
 	row := readsInto(by)

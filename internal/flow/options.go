@@ -117,7 +117,7 @@ func (f *fn) withOption(cur, option *term.Term) *term.Term {
 	if free == nil {
 		free = []*term.Term{}
 	}
-	sub := &term.Subst{Params: []*term.Term{cur}, Free: free, Global: f.a.global, Call: refold, Field: term.NewField}
+	sub := &term.Subst{Params: []*term.Term{cur}, Free: free, Global: f.a.global, Call: refold, Field: unsetIsZero}
 	out := cur
 	for _, st := range sum.Stores {
 		if st.To.Kind != term.Field || st.To.Args[0].Kind != term.Param || !st.inField() {
@@ -130,6 +130,16 @@ func (f *fn) withOption(cur, option *term.Term) *term.Term {
 		out = withField(out, st.To.Str, value)
 	}
 	return out
+}
+
+// unsetIsZero is a field of a value on which functions are called: nobody else has it, so
+// that one that is not set is zero.
+func unsetIsZero(name string, base *term.Term) *term.Term {
+	t := term.NewField(name, base)
+	if t.Kind == term.Field && base.Kind == term.Struct && !base.Open {
+		return term.NewConst("zero", "0")
+	}
+	return t
 }
 
 // withField is a struct with another value in one field.

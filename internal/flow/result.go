@@ -30,7 +30,7 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 		if n < len(t.sum.Results) && t.sum.Results[n] != nil {
 			given := t.sum.Results[n]
 			if given.Any(isAlt) {
-				if one := f.chosen(t, n); one != nil {
+				if one := f.chosen(c, t, n); one != nil {
 					given = one
 				}
 			}

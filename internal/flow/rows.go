@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -64,6 +65,41 @@ func readsInto(c ssa.CallInstruction) bool {
 	}
 	call, ok := c.(*ssa.Call)
 	return ok && endsInRead(call, chainedReads[packageOfKey(key)], 0)
+}
+
+// scansInto reports whether a call reads a column into a value that is a record, such as one
+// of the types for what may be NULL.
+func scansInto(c ssa.CallInstruction, boxed *ssa.MakeInterface) bool {
+	if !strings.HasSuffix(callKey(c.Common()), ".Scan") || !pointsToRecord(boxed.X) || ReadsRow(callKey(c.Common())) {
+		return false
+	}
+	m, _, _ := types.LookupFieldOrMethod(boxed.X.Type(), true, nil, "Scan")
+	_, scans := m.(*types.Func)
+	return scans
+}
+
+// filledBy is what a call read into a record of this function, of which nothing else is known;
+// other values stay as they are.
+func (f *fn) filledBy(t *term.Term) *term.Term {
+	if t.Kind != term.Struct || t.Site == "" || len(t.Names) > 0 || !t.Open {
+		return t
+	}
+	f.fillHeap()
+	var by *heapStore
+	for i := range f.heap {
+		st := &f.heap[i]
+		if !samePlace(st.base, t) {
+			continue
+		}
+		if by != nil || st.field != wholeMark || st.val == nil || st.val.Kind != term.Call || st.val.N < OutParam {
+			return t
+		}
+		by = st
+	}
+	if by == nil {
+		return t
+	}
+	return by.val
 }
 
 // maxRead bounds the steps of a chain that are followed.

@@ -155,7 +155,7 @@ func (j *judge) asked(t *term.Term) (stmt, args *term.Term) {
 		return nil, nil
 	case t.N >= flow.OutParam && flow.ReadsRow(t.Str) && len(t.Args) == 3:
 		return t.Args[1], t.Args[2]
-	case !strings.HasSuffix(t.Str, ".Scan") && !collectsRow[t.Str]:
+	case !strings.HasSuffix(t.Str, ".Scan") && !strings.HasSuffix(t.Str, ".StructScan") && !collectsRow[t.Str]:
 		return nil, nil
 	}
 	row := unboxed(t.Args[0])
@@ -170,6 +170,17 @@ func (j *judge) asked(t *term.Term) (stmt, args *term.Term) {
 		args = row.Args[c.Sink.Args+1]
 	}
 	return row.Args[c.Sink.Stmt+1], args
+}
+
+// sender is the call that sends the statement whose answer a call stores or gives.
+func sender(t *term.Term) *term.Term {
+	if t.Kind == term.Field {
+		t = t.Args[0]
+	}
+	if row := unboxed(t.Args[0]); len(t.Args) < 3 && row.Kind == term.Call {
+		return row
+	}
+	return t
 }
 
 // collectsRow are the functions that give the one row which they are given as rows.
@@ -207,7 +218,7 @@ func (j *judge) returned(s *fsql.Script, t, args *term.Term, depth int) []origin
 			switch v := m.Assigned(col).(type) {
 			case fence.Apply:
 				if raises(col, v) {
-					return one(origin{class: epoch, source: m.Resource + "." + col, durability: "single-node", text: t.String()})
+					return one(origin{class: epoch, source: m.Resource + "." + col, durability: "single-node", text: t.String(), raisedBy: sender(t)})
 				}
 			case fence.Input:
 				if m.Kind == fence.Update {

@@ -3,6 +3,7 @@ package prove
 import (
 	"strings"
 
+	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
@@ -13,7 +14,7 @@ import (
 // hold brings along: that is no write that a lock protects.
 func (j *judge) mints(p *pair) bool {
 	c := j.models.FuncKey(p.w.Key)
-	if c == nil || !hasRole(c, model.RoleCounter) {
+	if c == nil || !hasRole(c, model.RoleCounter) && !j.onlyCounts(p.w, c) {
 		return false
 	}
 	for _, w := range p.sum.Events {
@@ -29,6 +30,26 @@ func (j *judge) mints(p *pair) bool {
 		}
 	}
 	return false
+}
+
+// onlyCounts reports whether a statement raises counters, and does no more: what it gives back
+// was drawn for another write.
+func (j *judge) onlyCounts(w *flow.Event, c *model.Call) bool {
+	if c.Sink == nil || c.Sink.Dialect != "sql" {
+		return false
+	}
+	forms := j.loweredForms(w, c.Sink)
+	for _, l := range forms {
+		if l.mutation.Kind != fence.Update || len(l.mutation.Set) == 0 {
+			return false
+		}
+		for _, s := range l.mutation.Set {
+			if v, ok := s.Value.(fence.Apply); !ok || !raises(s.Column, v) {
+				return false
+			}
+		}
+	}
+	return len(forms) > 0
 }
 
 func hasRole(c *model.Call, r model.Role) bool {

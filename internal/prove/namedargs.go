@@ -149,7 +149,7 @@ func fieldLike(t *term.Term, name string) string {
 		return ""
 	}
 	for _, n := range t.Names {
-		if strings.EqualFold(lastPart(n), strings.ReplaceAll(name, "_", "")) {
+		if strings.EqualFold(strings.ReplaceAll(lastPart(n), "_", ""), strings.ReplaceAll(name, "_", "")) {
 			return n
 		}
 	}

@@ -17,6 +17,7 @@ type origin struct {
 	handle     *term.Term // the lock whose number it is, nil if it cannot be told
 	grant      *term.Term // the acquisition that gave it out, nil if it was read from the lock
 	record     *term.Term // of an epoch read apart from the grant: what else was read with it
+	raisedBy   *term.Term // the statement that raised it and gave it back, if one did
 	narrow     string     // a narrowing or textual type on the way, "" for none
 	text       string     // the value as a reader would write it
 	reason     string     // why it is unknown
@@ -157,44 +158,6 @@ var narrowing = map[string]bool{
 	"float32": true, "float64": true, "rune": true, "byte": true,
 }
 
-func elemOrigin(j *judge, t *term.Term, d int) []origin {
-	from := t.Args[0]
-	for from.Kind == term.Elem || from.Kind == term.Iface {
-		from = from.Args[0]
-	}
-	if from.Kind == term.Field && requestParts[from.Str] || from.Kind == term.Call && from.Str == "net/url.URL.Query" {
-		return one(origin{class: untrusted, text: t.String()})
-	}
-	if from.Kind == term.Call && !pureText(from.Str) {
-		if base := j.origin(from, d+1); base[0].class != unknownFrom {
-			return base
-		}
-	} else if t.Symbolic() && !t.Any(isCall) {
-		return one(origin{class: handedIn, text: t.String()})
-	}
-	return one(origin{class: unknownFrom, reason: "it is an element of " + t.Args[0].String(), text: t.String()})
-}
-
-// requestParts are the fields in which a request has what its sender chose.
-var requestParts = map[string]bool{
-	"net/http.Request.Header": true, "net/http.Request.Form": true, "net/http.Request.PostForm": true, "net/http.Request.Trailer": true,
-}
-
-// isCall reports whether a term is what a call gives that makes more of its arguments than
-// another form of them.
-func isCall(t *term.Term) bool { return t.Kind == term.Call && !pureText(t.Str) && t.Str != "range" }
-
-// pureText reports whether a function only takes texts, lists or maps apart, or puts them
-// together.
-func pureText(key string) bool {
-	pkg, _, _ := strings.Cut(key, ".")
-	switch pkg {
-	case "strings", "bytes", "slices", "maps", "strconv":
-		return true
-	}
-	return false
-}
-
 // structOrigin sees through named and nullable arguments. One that is not said to be valid
 // is NULL.
 func structOrigin(j *judge, t *term.Term, d int) []origin {
@@ -253,6 +216,9 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 	}
 	if j.countsUp(t) {
 		return one(origin{class: local, text: t.String()})
+	}
+	if k, ok := nullables[t.Str[:max(0, strings.LastIndexByte(t.Str, '.'))]]; ok && lastPart(t.Str) == k.value && t.Args[0].Kind == term.Call {
+		return j.origin(t.Args[0], d+1) // what was read into it
 	}
 	if out := j.returning(t, d); out != nil {
 		return out
@@ -334,6 +300,11 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 	}
 	if isReply(t) {
 		return j.origin(t.Args[0], d+1)
+	}
+	if flow.GivesEntry(t.Str) && len(t.Args) > 0 && t.Args[0].Kind == term.Field {
+		if out := j.eachOrigin(j.a.EntryValues(t.Args[0].Str), d); out != nil {
+			return out
+		}
 	}
 	if c, ok := sources[t.Str]; ok {
 		return one(origin{class: c, text: t.String(), source: t.Str})

@@ -1,6 +1,9 @@
 package prove
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
@@ -14,11 +17,39 @@ import (
 func (j *judge) readApart(p *pair, bs []bound) {
 	for i := range bs {
 		for k := range bs[i].origins {
-			if o := &bs[i].origins[k]; o.class == epochReread && !j.holderShown(p, o) {
+			switch o := &bs[i].origins[k]; {
+			case o.class == epochReread && !j.holderShown(p, o):
 				o.class, o.worth = unbound, "which is read apart from the grant, and no look at its holder in the same read comes before the write: a stale owner reads the number of the newer one"
+			case o.raisedBy != nil && !acquires(p.sum, o.raisedBy) && (j.byLibrary(p.acq) || j.besideClaim(p.acq, o)):
+				o.class, o.worth = unbound, "which a statement draws after the lock was granted by something else: a stale owner draws a fresh one"
 			}
 		}
 	}
+}
+
+// byLibrary reports whether a lock is granted by a library, and not by a statement.
+func (j *judge) byLibrary(acq *flow.Event) bool {
+	if acq.Entry == flow.ByHand || acq.Entry == flow.Claim {
+		return false
+	}
+	c := j.models.FuncKey(acq.Key)
+	return c != nil && len(c.Locks) > 0 && (c.Sink == nil || c.Sink.Dialect != "sql")
+}
+
+// besideClaim reports whether a number was raised in another table than that in which a
+// statement took the lock, and not in one transaction with it.
+func (j *judge) besideClaim(acq *flow.Event, o *origin) bool {
+	c := j.claimOf(acq)
+	if c == nil || len(o.raisedBy.Args) == 0 {
+		return false
+	}
+	table := o.source[:max(0, strings.LastIndexByte(o.source, '.'))]
+	return table != c.table && !(j.isTx(acq) && unboxed(o.raisedBy.Args[0]).Equal(unitOf(acq)))
+}
+
+// acquires reports whether a function acquires a lock by a call.
+func acquires(sum *flow.Summary, call *term.Term) bool {
+	return slices.ContainsFunc(sum.Events, func(e *flow.Event) bool { return e.Kind == flow.Acquire && !otherGrant(call, e) })
 }
 
 // holderShown reports whether a decision before the write compared the holder in the read
