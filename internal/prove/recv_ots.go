@@ -14,15 +14,26 @@ func init() {
 
 // ossMatch judges an upload by its options, one of which refuses a name that exists.
 func ossMatch(j *judge, p *pair) decision {
-	opts := p.w.Args[len(p.w.Args)-1]
+	d := decision{}
+	for _, opts := range term.Settle(p.w.Args[len(p.w.Args)-1]).Alternatives() {
+		d = worse(d, j.ossOptions(p, opts))
+	}
+	return d
+}
+
+func (j *judge) ossOptions(p *pair, opts *term.Term) decision {
 	list, whole := elements(opts)
 	for _, o := range list {
 		if forbidsOverwrite(o) {
 			return createdOnce(j.at(j.models.FuncKey(p.w.Key).Sink.Key, p.w), "only the first one creates the object")
 		}
 	}
-	if !whole && opts.Symbolic() {
-		return decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", reason: "the caller supplies the options"}
+	if !whole {
+		d := notSeen("the options are put together out of sight")
+		if opts.Symbolic() {
+			d.verdict = waiting
+		}
+		return d
 	}
 	return unconditional("the request has no condition")
 }

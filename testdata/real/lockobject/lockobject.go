@@ -38,7 +38,11 @@ func (b *Bucket) Write(owner string, state []byte) error {
 		return err
 	}
 	defer b.Unlock()
-	return b.b.PutObject(b.state, bytes.NewReader(state)) // want "unfencedwrite"
+	opts := []oss.Option{oss.ContentType("application/json")}
+	if len(state) > 0 {
+		opts = append(opts, oss.ContentLength(int64(len(state))))
+	}
+	return b.b.PutObject(b.state, bytes.NewReader(state), opts...) // want "unfencedwrite"
 }
 
 // First makes a state that must not be there.
