@@ -152,8 +152,12 @@ func (f *fn) question(in ssa.Instruction) (*question, *Carrier) {
 		}
 		return c.loaded(in), c
 	case *ssa.Lookup:
-		if c := f.a.carriers[f.a.places.find(partOf("elem", f.a.places.name(in.X)))]; c != nil && c.Yes == "e" {
+		if c := f.entryCarrier(in.X); c != nil {
 			return c.kept(in), c
+		}
+	case *ssa.Next:
+		if c := f.rangedCarrier(in); c != nil {
+			return &question{at: in, index: -1, yes: []abs{boolean(true), {}, {k: nonNil}}, no: []abs{boolean(false), {}, {}}}, c
 		}
 	case *ssa.Field:
 		if c := f.a.carrierOf(in); c != nil && isMarkable(in.Type()) {
@@ -165,6 +169,9 @@ func (f *fn) question(in ssa.Instruction) (*question, *Carrier) {
 			if c := f.a.carrierOf(common.Args[0]); c != nil {
 				return c.loaded(in), c
 			}
+		}
+		if c := f.syncMapAsked(common); c != nil {
+			return &question{at: in, index: -1, yes: []abs{{k: nonNil}, boolean(true)}, no: []abs{{k: isNil}, boolean(false)}}, c
 		}
 		if c := f.scheduled(in); c != nil {
 			return &question{at: in, index: -1, task: true}, c

@@ -148,7 +148,8 @@ func (r *running) carrier(root string, ms []mark) *Carrier {
 			c.add(s.acqs)
 		}
 	}
-	if len(c.Acqs) == 0 || !c.telling(ms[0], reset, others) || ms[0].channel && !ms[0].flag() && r.a.places.tellsOfEnd(root) {
+	first := ms[max(0, slices.IndexFunc(ms, func(m mark) bool { return !m.gone }))]
+	if len(c.Acqs) == 0 || !c.telling(first, reset, others) || ms[0].channel && !ms[0].flag() && r.a.places.tellsOfEnd(root) {
 		return nil
 	}
 	return c
@@ -355,15 +356,24 @@ func (p *places) marksOfCall(c ssa.CallInstruction, add func(mark)) {
 		}
 		return
 	}
+	if m, ok := p.markOfSyncMap(c); ok {
+		add(m)
+		return
+	}
 	if atomicVerb(callKey(common)) != "store" || len(common.Args) < 2 {
 		return
 	}
 	i := len(common.Args) - 1
-	v := common.Args[i]
-	if m, ok := v.(*ssa.MakeInterface); ok {
-		v = m.X
-	}
+	v := boxedIn(common.Args[i])
 	add(mark{in: c, name: p.name(common.Args[0]), val: v, typ: v.Type(), arg: i})
+}
+
+// boxedIn is the value that was put into an interface.
+func boxedIn(v ssa.Value) ssa.Value {
+	if m, ok := v.(*ssa.MakeInterface); ok {
+		return m.X
+	}
+	return v
 }
 
 // isMarkable reports whether values of a type can tell that a lock is held.
