@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -76,6 +77,35 @@ func failsAlways(f *ssa.Function, depth int) bool {
 		}
 	}
 	return true
+}
+
+// mayBeNil reports whether an error is what a call gave back that is known to give back none,
+// too, and nobody has looked at it: one that the package does itself, or the standard library.
+func mayBeNil(v ssa.Value, at ssa.Instruction) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok || isFailure(v, at, 0) {
+		return false
+	}
+	f := c.Call.StaticCallee()
+	if f == nil {
+		return false
+	}
+	if len(f.Blocks) == 0 {
+		own := at.Parent().Pkg
+		return f.Pkg != nil && own != nil && standard(f.Pkg.Pkg.Path()) && !sameHouse(f.Pkg.Pkg.Path(), own.Pkg.Path())
+	}
+	for _, b := range f.Blocks {
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(r.Results) == 1 && isNilConst(r.Results[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// standard reports whether an import path looks like that of a package of the standard library.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
 }
 
 // wrapsFailure reports whether a call is given an error that is one: what it makes of that

@@ -199,7 +199,7 @@ func (f *fn) fails(r *ssa.Return) bool {
 		return false
 	}
 	err, _ := asReturned(r, r.Results[n-1])
-	return !isNilConst(err)
+	return !isNilConst(err) && !mayBeNil(err, r)
 }
 
 // asReturned is a result as the statement has it, and whether that is what comes out: a
