@@ -37,11 +37,29 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 		return []flow.Grip{*g}
 	}
 	for _, l := range j.loweredForms(e, c.Sink) {
+		if c.Sink.Method == "Save" {
+			l = saved(l)
+		}
 		if g := gripOf(l, leaseLib(c.Sink), keepingName.MatchString(lastPart(plainName(bottomStep(e).Func)))); g != nil {
 			return []flow.Grip{*g}
 		}
 	}
 	return nil
+}
+
+// saved is what a mapper does with a record that was read before: of insert or update, the
+// latter. Of a row that is a lock and nothing more, the rest stays as it is.
+func saved(l *lowered) *lowered {
+	if l.mutation.Kind != fence.Upsert {
+		return l
+	}
+	m, n := *l.mutation, *l
+	m.Kind, m.InsertRow = fence.Update, nil
+	if whose := slices.DeleteFunc(slices.Clone(m.Set), func(s fence.Assign) bool { return !isOwnerOrTime(s.Column) }); len(m.Set)-len(whose) <= maxOther {
+		m.Set = whose
+	}
+	n.mutation = &m
+	return &n
 }
 
 // keepingName finds the functions that prolong what their caller has.
@@ -114,8 +132,8 @@ func (j *judge) locksTables(e *flow.Event, s *model.Sink) bool {
 }
 
 // gripOf reads from a lowered write what it does to a lock, nil if nothing is seen. Whether
-// one that compares nothing but the very time of a lease takes it or keeps it, the name of
-// its function tells.
+// one that compares nothing, or but the very time of a lease, takes it or keeps it, the name
+// of its function tells.
 func gripOf(l *lowered, lib string, keeps bool) *flow.Grip {
 	m := l.mutation
 	c := columnsOf(m, l.partial, l.expires)
@@ -126,7 +144,7 @@ func gripOf(l *lowered, lib string, keeps bool) *flow.Grip {
 	switch {
 	case c.gives:
 		g.Kind = flow.Release
-	case c.takes && c.dated && keeps:
+	case c.takes && (c.dated || c.plainly) && keeps:
 		g.Kind = flow.Extend
 	case c.takes:
 		g.Kind = flow.Acquire

@@ -20,8 +20,10 @@ type columns struct {
 	gives  bool       // it makes the lock free
 	renews bool       // it prolongs what one owner has
 	dated  bool       // it compares the very time until which the row is leased
-	due    []string   // columns that it stores, and that say when work comes up again
-	other  int        // how many columns it stores that tell nothing of a lock
+	// plainly: it notes the owner without a condition on who that was.
+	plainly bool
+	due     []string // columns that it stores, and that say when work comes up again
+	other   int      // how many columns it stores that tell nothing of a lock
 }
 
 // ownerName finds columns that say who has a lock.
@@ -99,10 +101,18 @@ func columnsOf(m *fence.Mutation, partial, expires bool) *columns {
 		}
 	case theirs && c.signs&flow.Expires != 0:
 		c.renews = true
-	case m.Kind == fence.Update && !partial && c.other == 0 && c.signs&signed == signed:
-		c.takes = true // whoever has it: who may work was found out before
+	case m.Kind == fence.Update && !partial && c.other == 0 && (c.signs|named(m.Resource))&signed == signed:
+		c.takes, c.plainly = true, true // whoever has it: who may work was found out before
 	}
 	return c
+}
+
+// named is the sign of a table that is named after locks.
+func named(table string) flow.Signs {
+	if flow.SpeaksOfLock(table) {
+		return flow.Named
+	}
+	return 0
 }
 
 // signed are the signs of a statement that notes who has a row, and since or until when.
