@@ -28,6 +28,24 @@ func (a *Analysis) CallPos(site string) (token.Pos, bool) {
 	return a.SitePos(id + "@" + n)
 }
 
+// SiteBefore reports whether a site, as a caller may name it, and another one are in one
+// function, and the first one stands before the other.
+func SiteBefore(site, other string) bool {
+	id, n, ok := cutSite(other)
+	in, m, ok2 := cutSite(site)
+	return ok && ok2 && m < n && (in == id || strings.HasSuffix(in, "/"+id))
+}
+
+// cutSite takes a site apart into its function and the number of the instruction.
+func cutSite(site string) (id string, n int, ok bool) {
+	i := strings.LastIndexByte(site, '@')
+	if i < 0 {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(site[i+1:])
+	return site[:i], n, err == nil
+}
+
 // SitePos finds the instruction that a site of this package names.
 func (a *Analysis) SitePos(site string) (token.Pos, bool) {
 	i := strings.LastIndexByte(site, '@')

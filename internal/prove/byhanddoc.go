@@ -48,7 +48,7 @@ func (j *judge) gripOfDocument(e *flow.Event, s *model.Sink) *flow.Grip {
 func (j *judge) documentOf(e *flow.Event, s *model.Sink) *term.Term {
 	var v *term.Term
 	switch {
-	case len(s.Cond) == 0 || s.Boundary != "store":
+	case s.Kind != comparing && (len(s.Cond) == 0 || s.Boundary != "store"):
 		return nil
 	case !s.Value.IsZero():
 		v = j.at(s.Value, e)
@@ -71,6 +71,9 @@ func (j *judge) documentOf(e *flow.Event, s *model.Sink) *term.Term {
 	return nil
 }
 
+// comparing is the kind of calls that do nothing but compare and set.
+const comparing = "cas"
+
 // maxEncoded bounds the calls through which a record becomes the body of a request.
 const maxEncoded = 6
 
@@ -83,6 +86,9 @@ var encodes = map[string]bool{
 
 // versioned reports whether a write demands a version of what it replaces.
 func (j *judge) versioned(e *flow.Event, s *model.Sink) bool {
+	if s.Kind == comparing {
+		return true
+	}
 	in := j.at(s.Input, e)
 	if in == nil {
 		return false

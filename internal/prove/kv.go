@@ -242,6 +242,9 @@ func (j *judge) readBefore(p *pair, s *model.Sink) bool {
 // inHold reports whether a call comes after the acquisition, as far as positions
 // in one function tell.
 func (j *judge) inHold(p *pair, call *term.Term) bool {
+	if flow.SiteBefore(call.Site, rootEvent(p.acq).Site) {
+		return false
+	}
 	pos, ok := j.a.CallPos(call.Site)
 	return !ok || pos > p.acq.Chain[0].Pos
 }
