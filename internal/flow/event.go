@@ -217,7 +217,8 @@ type Summary struct {
 // ParamSignal is the outcome of a function that is handed a refusal.
 type ParamSignal struct {
 	Param   int
-	Returns []string
+	When    byte     // the letter of what the parameter is; 0 for an object that knows the answer
+	Returns []string // result tuples; none if the function does not return
 }
 
 // Conversion is a place where a concrete type becomes an interface. One of an

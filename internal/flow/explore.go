@@ -28,6 +28,9 @@ type explorer struct {
 	// stop is called where the program or goroutine ends.
 	stop func(s *state)
 
+	// left, if set, is how many blocks may still be entered, in what is called too.
+	left *int
+
 	seen  map[string]bool
 	key   []byte // of the last state looked for there
 	steps int
@@ -73,9 +76,12 @@ func (e *explorer) walk(p point) {
 	for len(work) > 0 && !e.done {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
-		if e.steps++; e.steps > maxSteps {
+		if e.steps++; e.steps > maxSteps || e.left != nil && *e.left <= 0 {
 			e.capped = true
 			return
+		}
+		if e.left != nil {
+			*e.left--
 		}
 		work = append(work, e.block(p)...)
 	}

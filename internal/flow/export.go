@@ -208,9 +208,11 @@ func sortedKeys[V any](m map[string]V) []string {
 
 // travels reports whether other packages can call the function: it is exported,
 // or a method, which an interface can reach.
-func (f *fn) travels() bool {
+func (f *fn) travels() bool { return f.exported() && !f.sum.Test }
+
+func (f *fn) exported() bool {
 	obj, ok := f.f.Object().(*types.Func)
-	return ok && f.f.Synthetic == "" && (obj.Exported() || obj.Signature().Recv() != nil && obj.Exported()) && !f.sum.Test
+	return ok && f.f.Synthetic == "" && obj.Exported()
 }
 
 // exportFunc adds a summary that says something, and the functions that its

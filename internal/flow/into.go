@@ -1,6 +1,10 @@
 package flow
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
 
 // maxDepth bounds how deep a refusal is followed into functions that examine it.
 const maxDepth = 5
@@ -28,7 +32,7 @@ func (e *explorer) own(c *ssa.Call, s *state) ([]*state, bool) {
 	}
 	var ends []string
 	seen := map[string]*state{}
-	inner := &explorer{f: e.f.a.function(callee), depth: e.depth + 1, grant: e.grant}
+	inner := &explorer{f: e.f.a.function(callee), depth: e.depth + 1, grant: e.grant, left: e.left}
 	t := &teller{f: inner.f, walk: func(x *explorer) {
 		x.depth = inner.depth
 		x.fromEntry(grantedEntry(entry))
@@ -71,29 +75,73 @@ func grantedEntry(refusal *state) *state {
 }
 
 // imported uses what the summary of an imported function says of a refusal that
-// it is handed.
+// it is handed. One that does not return when it is told does not, whatever else it is told.
 func (e *explorer) imported(c *ssa.Call, s *state, callee *ssa.Function) ([]*state, bool) {
 	sum := e.f.a.byName(e.f.a.known.id(callee))
 	if sum == nil {
 		return nil, false
 	}
-	for _, ps := range sum.Signals {
-		if ps.Param >= len(c.Call.Args) {
+	var heard *ParamSignal
+	for i := range sum.Signals {
+		ps := &sum.Signals[i]
+		if ps.Param >= len(c.Call.Args) || !ps.hears(s.of(c.Call.Args[ps.Param])) {
 			continue
 		}
-		if a := s.of(c.Call.Args[ps.Param]); a.k != refused && !a.sig {
-			continue
+		if len(ps.Returns) == 0 {
+			return nil, true
 		}
-		var out []*state
-		for _, r := range ps.Returns {
-			fs := s.clone()
-			fs.result(c, parseTuple(r))
-			out = append(out, fs)
+		if heard == nil {
+			heard = ps
 		}
-		if len(out) == 1 {
-			*s = *out[0]
-		}
-		return out, true
 	}
-	return nil, false
+	if heard == nil {
+		return []*state{s}, s.givenBack(c, sum)
+	}
+	var out []*state
+	for _, r := range heard.Returns {
+		fs := s.clone()
+		fs.result(c, heard.results(r))
+		out = append(out, fs)
+	}
+	if len(out) == 1 {
+		*s = *out[0]
+	}
+	return out, true
+}
+
+// givenBack sets the results of a call that gives back what it is handed; false if it does
+// not.
+func (s *state) givenBack(c *ssa.Call, sum *Summary) bool {
+	r := make([]abs, len(sum.Results))
+	found := false
+	for i, t := range sum.Results {
+		r[i] = abs{sig: true}
+		if t != nil && t.Kind == term.Param && t.N < len(c.Call.Args) {
+			r[i], found = s.of(c.Call.Args[t.N]), true
+		}
+	}
+	if found {
+		s.result(c, r)
+	}
+	return found
+}
+
+// hears reports whether an argument is what the signal is about.
+func (ps *ParamSignal) hears(a abs) bool {
+	if ps.When == 0 {
+		return a.k == refused || a.sig
+	}
+	return a.sig && a.letter() == ps.When
+}
+
+// results are those of one of the ways to return. What is not known of one that was told
+// of an answer may come from it.
+func (ps *ParamSignal) results(tuple string) []abs {
+	out := parseTuple(tuple)
+	for i := range out {
+		if ps.When != 0 && out[i] == (abs{}) {
+			out[i].sig = true
+		}
+	}
+	return out
 }

@@ -109,7 +109,7 @@ func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 		e.Kind, e.Entry, e.Lib = Commit, s.Kind, s.Lib
 	case s.Kind == "rollback" || s.Kind == "close":
 		e.Kind, e.Entry, e.Lib = Release, s.Kind, s.Lib
-	case !effects[s.Boundary] || s.Report == "never":
+	case !effects[s.Boundary] || s.Report == "never" || toUser(s, recv, args):
 		return nil
 	}
 	if e.Kind == Write && (s.Kind == "struct_input" || s.Kind == "kv_put" || s.Format == model.StatementRecord) && s.Input.Root == "arg" && s.Input.Index >= 0 && s.Input.Index < len(args) {
@@ -131,4 +131,20 @@ func (f *fn) sinkEvent(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 		e.Args = append(slices.Clip(args), f.effect(c, t, s))
 	}
 	return e
+}
+
+// toUser reports whether a write goes to the standard output or the standard error of the
+// process: what stands there is read, and overwrites nothing.
+func toUser(s *model.Sink, recv *term.Term, args []*term.Term) bool {
+	w := recv
+	if s.Kind == "stream" && s.Input.Root == "arg" && s.Input.Index >= 0 && s.Input.Index < len(args) {
+		w = args[s.Input.Index]
+	}
+	if w == nil || s.Kind != "stream" && s.Kind != "file" {
+		return false
+	}
+	return !slices.ContainsFunc(w.Alternatives(), func(t *term.Term) bool {
+		t = unbox(t)
+		return t.Kind != term.Global || t.Str != "os.Stdout" && t.Str != "os.Stderr"
+	})
 }

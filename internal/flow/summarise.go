@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 	"strconv"
 
@@ -315,53 +314,6 @@ func (f *fn) onEachPath(b *ssa.BasicBlock) bool {
 		}
 	}
 	return true
-}
-
-// signals says what the function returns when a parameter is a result object of
-// a refused statement.
-func (f *fn) signals() []ParamSignal {
-	var out []ParamSignal
-	for i, p := range f.f.Params {
-		if !f.isResult(p.Type()) {
-			continue
-		}
-		s := newState()
-		s.set(p, abs{k: refused, sig: true})
-		for _, q := range f.f.Params {
-			if isError(q.Type()) {
-				s.set(q, abs{k: isNil})
-			}
-		}
-		ps := ParamSignal{Param: i}
-		seen := make(map[string]bool)
-		e := &explorer{f: f}
-		t := &teller{f: f, walk: func(x *explorer) { x.fromEntry(grantedEntry(s)) }}
-		e.ret = func(r *ssa.Return, tuple []abs, s *state) {
-			if c := tupleCode(t.told(r, tuple, s)); !seen[c] {
-				seen[c] = true
-				ps.Returns = append(ps.Returns, c)
-			}
-		}
-		e.fromEntry(s.clone())
-		if !e.capped {
-			out = append(out, ps)
-		}
-	}
-	return out
-}
-
-// isResult reports whether values of the type say whether a statement was refused.
-func (f *fn) isResult(t types.Type) bool {
-	name := typeName(t)
-	if name != "" && name[0] == '*' {
-		name = name[1:]
-	}
-	for _, m := range []string{".RowsAffected", ".Scan", ".Next", ".IsError"} {
-		if c := f.a.known.byKey(name + m); c != nil && c.Sink != nil && readers[c.Sink.Kind] != nil {
-			return true
-		}
-	}
-	return false
 }
 
 func scenario(i int) string { return "r" + strconv.Itoa(i) }

@@ -211,6 +211,7 @@ func (d *Declared) code(c *coder) {
 
 func (s *ParamSignal) code(c *coder) {
 	c.int(&s.Param)
+	c.byte(&s.When)
 	c.texts(&s.Returns)
 }
 
