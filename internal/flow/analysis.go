@@ -83,6 +83,7 @@ type Analysis struct {
 	behind      map[*types.Func][]string // what methodsBehind found
 
 	effects  map[string]typeEffects  // what hasEffects found
+	restated map[*types.Func]named   // what restated found
 	objects  map[types.Type]bool     // what ofObject found
 	made     map[string][]Conversion // by the interface
 	loose    []looseConversion       // to interfaces that say nothing
@@ -108,6 +109,7 @@ func Run(in Input) *Analysis {
 
 		patterns: make(map[string]*regexp.Regexp),
 		effects:  make(map[string]typeEffects),
+		restated: make(map[*types.Func]named),
 		objects:  make(map[types.Type]bool),
 		made:     make(map[string][]Conversion),
 		asserted: make(map[string]*types.Interface),

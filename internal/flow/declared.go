@@ -143,7 +143,7 @@ func (f *fn) byShape(m *types.Func) (*model.Call, string) {
 			}
 		}
 	}
-	return nil, ""
+	return f.restated(m)
 }
 
 // likeAWS knows the methods of the clients that AWS generates where a program has an

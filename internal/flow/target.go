@@ -214,7 +214,7 @@ func (f *fn) unresolved(m *types.Func, args []*term.Term) target {
 		t.call = call
 		return t
 	}
-	if call, key := f.byShape(m); call != nil {
+	if call, key := f.byShape(m); key != "" {
 		t.call, t.key = call, key
 		return t
 	}

@@ -110,10 +110,17 @@ func namedLikeLock(e *flow.Event) bool {
 	return false
 }
 
-// namesLock reports whether a constant, field or variable in a term speaks of a lock.
+// namesLock reports whether a constant, field or variable in a term speaks of a lock. Of a
+// name the path of its package says nothing, of a text each part does.
 func namesLock(t *term.Term) bool {
 	return t.Any(func(u *term.Term) bool {
-		return u.Kind != term.Call && u.Kind != term.Unknown && flow.SpeaksOfLock(u.Str[strings.LastIndexByte(u.Str, '/')+1:])
+		switch u.Kind {
+		case term.Call, term.Unknown:
+			return false
+		case term.Const:
+			return flow.SpeaksOfLock(u.Str)
+		}
+		return flow.SpeaksOfLock(u.Str[strings.LastIndexByte(u.Str, '/')+1:])
 	})
 }
 

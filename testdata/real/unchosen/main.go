@@ -11,7 +11,14 @@ import (
 )
 
 type putter interface {
-	Put(ctx context.Context, key, val string, opts ...clientv3.OpOption) (*clientv3.PutResponse, error)
+	Put(ctx context.Context, key, val string) error
+}
+
+type remote struct{ kv clientv3.KV }
+
+func (r remote) Put(ctx context.Context, key, val string) error {
+	_, err := r.kv.Put(ctx, key, val)
+	return err
 }
 
 type app struct {
@@ -27,8 +34,7 @@ func (a *app) put(ctx context.Context) error {
 		return err
 	}
 	defer mu.Unlock(context.WithoutCancel(ctx))
-	_, err := a.kv.Put(ctx, "/a", "b")
-	return err
+	return a.kv.Put(ctx, "/a", "b")
 }
 
 type state func(ctx context.Context) (state, error)
