@@ -203,7 +203,7 @@ func (f *fn) spoken() {
 // speaks of a lock.
 func (f *fn) saysLock() bool {
 	fn := outermost(f.f)
-	if SpeaksOfLock(fn.Name()) {
+	if SpeaksOfLock(fn.Name()) || claimsVerb.MatchString(fn.Name()) {
 		return true
 	}
 	r := fn.Signature.Recv()
@@ -213,6 +213,9 @@ func (f *fn) saysLock() bool {
 	name := typeName(r.Type())
 	return SpeaksOfLock(name[lastDot(name):]) && takesVerb.MatchString(fn.Name())
 }
+
+// claimsVerb finds the functions that are named for taking what others want, too.
+var claimsVerb = pattern.New(`^(try|must|do)?_?(?i:claim|campaign)(?:[A-Z_]|$)|^(Try|Must|Do)?(Claim|Campaign)([A-Z_]|$)`)
 
 // takesVerb finds the methods by which a type that is a lock is acquired.
 var takesVerb = pattern.New(`(?i)^(try|must|do|wait)?(acquire|obtain|take|get|grab|claim|hold|become|campaign|enter|start|register|create)`)

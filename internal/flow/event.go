@@ -264,6 +264,19 @@ func (e *Event) CopyOf(w *Event) bool {
 // SameCall reports whether two events came up through one call.
 func (e *Event) SameCall(f *Event) bool { return e.site == f.site }
 
+// ErrorOnly reports whether the call of an event gives back an error, or nothing at all.
+func (e *Event) ErrorOnly() bool {
+	if e.site == nil || e.site.call == nil {
+		return false
+	}
+	for v := range e.site.call.Common().Signature().Results().Variables() {
+		if !isError(v.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
 // Beside are the events of the same call; none of a call in another package.
 func (e *Event) Beside() []*Event {
 	if e.site == nil {

@@ -111,7 +111,7 @@ func (j *judge) suggests(e *flow.Event) bool {
 func (j *judge) says(text string) bool {
 	says, ok := j.words[text]
 	if !ok {
-		says = flow.SpeaksOfLock(text) || ownerName.MatchString(text)
+		says = flow.SpeaksOfLock(text) || ownerName.MatchString(text) || claimedWord.MatchString(text)
 		j.words[text] = says
 	}
 	return says

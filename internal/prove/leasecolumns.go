@@ -32,11 +32,17 @@ var ownerName = pattern.New(`(?i)owner|holder|held_?by|(lock(ed)?|lease[ds]?|cla
 // progressName finds columns that say how far work has come.
 var progressName = pattern.New(`(?i)stat(us|e)$|attempt|retr(y|ies)|phase|updated|modified`)
 
+// claimedWord finds the same in a statement.
+var claimedWord = pattern.New(`(?i)(?:^|[^a-z])(taken|claimed|reserved|picked(_?up)?)_?(at|on|by|until|time)(?:[^a-z]|$)`)
+
+// claimedName finds columns that say that somebody works at a row.
+var claimedName = pattern.New(`(?i)^(taken|claimed|reserved|picked(_?up)?)_?(at|on|by|until|time)$`)
+
 // kindName finds columns that tell leases apart, whatever else their name says.
 var kindName = pattern.New(`(?i)_?(type|kind|name|key|group|reason|mode|category)$`)
 
 // timeName finds columns that say until when, or since when.
-var timeName = pattern.New(`(?i)expir|until|valid_?to|deadline|timeout|heart_?beat|last_?(update|seen|beat|renew)|(lock|elect|acquire|renew|update|touch)[a-z]*_?(at|on|time|ts)$|ttl|(?:^|[^e])lease`)
+var timeName = pattern.New(`(?i)expir|until|valid_?to|deadline|timeout|heart_?beat|last_?(update|seen|beat|renew)|(lock|elect|acquire|renew|update|touch|taken|claim|reserved|picked)[a-z]*_?(at|on|time|ts)$|ttl|(?:^|[^e])lease`)
 
 // saysWhen reports whether a column is named for a time of a lock.
 func saysWhen(column string) bool {
@@ -127,7 +133,7 @@ func (c *columns) stores(s fence.Assign) {
 	if counterName.MatchString(s.Column) {
 		return
 	}
-	if flow.SpeaksOfLock(s.Column) {
+	if flow.SpeaksOfLock(s.Column) || claimedName.MatchString(s.Column) {
 		c.signs |= flow.Named
 	}
 	switch {

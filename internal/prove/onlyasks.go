@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/fencelint/fencelint/internal/flow"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -43,3 +44,25 @@ func (j *judge) tried(sum *flow.Summary, e *flow.Event) *Row {
 	}
 	return nil
 }
+
+// worksItself reports whether a lock that is kept by hand was taken by a called function that
+// works under it and tells its caller nothing of it: one that takes a row and deals with it, or
+// that asks on its way whether its process still leads. The place is the one in that function.
+func (j *judge) worksItself(sum *flow.Summary, e *flow.Event) bool {
+	src := e.Source()
+	if src == nil || len(e.Chain) < 2 || e.Kind == flow.Acquire && !e.Hold.Maybe || !e.ErrorOnly() {
+		return false
+	}
+	name := lastPart(plainName(src.Chain[0].Func))
+	if takesByName(name) || acquiring.MatchString(name) || claiming.MatchString(name) || src.Chain[0].Func == e.Chain[0].Func {
+		return false
+	}
+	return slices.ContainsFunc(sum.Events, func(w *flow.Event) bool {
+		below := w.Source()
+		return below != nil && w.SameCall(e) && (w.Kind == flow.Write || w.Kind == flow.Dyn) && !below.Async &&
+			(slices.Contains(below.Holds, src) || slices.Contains(below.Under, src))
+	})
+}
+
+// claiming names the functions that are there to take something.
+var claiming = pattern.New(`(?i)claim|campaign|obtain|grab|reserve|try|become`)
