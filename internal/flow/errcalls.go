@@ -70,6 +70,12 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 			return &b
 		}
 		return asksKind("IsDuplicateKeyError", c, s)
+	case "github.com/olivere/elastic/v7.IsConflict", "github.com/olivere/elastic.IsConflict":
+		if a := s.of(c.Args[0]); a.k == nonNil && a.sig { // what refuses is a conflict of versions
+			b := boolean(true).signal()
+			return &b
+		}
+		return asksKind("IsConflict", c, s)
 	default:
 		return asksKind(key[strings.LastIndexByte(key, '.')+1:], c, s)
 	}

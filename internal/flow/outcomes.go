@@ -442,7 +442,7 @@ func compose(inner, outer []Outcome) []Outcome {
 			i := int(o.Scenario[len(o.Scenario)-1] - '0')
 			if i < len(tuple) && (tellsNo(tuple[i]) || i == len(tuple)-1 && tuple[i].k == nonNil) { // any error stops the caller
 				o.Scenario = in.Scenario
-				o.Answered, o.Observed = o.Answered || in.Answered, o.Observed || in.Observed
+				o.Answered, o.Observed, o.Unsure = o.Answered || in.Answered, o.Observed || in.Observed, o.Unsure || in.Unsure
 				out = addOutcomes(out, []Outcome{o})
 				matched = true
 			}
