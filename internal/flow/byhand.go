@@ -26,6 +26,7 @@ const (
 	Renewed                     // the program prolongs it
 	Retried                     // while another has it, the program waits and tries again
 	Plain                       // data is written in the same way, and refused in the same way
+	Verbal                      // the function is named for taking a lock: TryLock, GrabLease
 )
 
 // ByHand is the entry of a lock that is kept without a library.
@@ -192,6 +193,9 @@ func (f *fn) spoken() {
 			if f.saysLock() {
 				e.Hold.Signs |= Spoken
 			}
+			if NamedForTaking(outermost(f.f).Name()) {
+				e.Hold.Signs |= Verbal
+			}
 			if f.retries(s.call) {
 				e.Hold.Signs |= Retried
 			}
@@ -213,6 +217,12 @@ func (f *fn) saysLock() bool {
 	name := typeName(r.Type())
 	return SpeaksOfLock(name[lastDot(name):]) && takesVerb.MatchString(fn.Name())
 }
+
+// lockingVerb finds the functions that are named for taking a lock and nothing else.
+var lockingVerb = pattern.New(`(?i)^(must|do|_)*(try|acquire|obtain|grab|take|get)?_?(dist(ributed)?|global|db|row|task|job)?_?(lock|lease|mutex|leadership)(with(context|timeout|ttl))?$`)
+
+// NamedForTaking reports whether a function is named for taking a lock and nothing else.
+func NamedForTaking(function string) bool { return lockingVerb.MatchString(function) }
 
 // claimsVerb finds the functions that are named for taking what others want, too.
 var claimsVerb = pattern.New(`^(try|must|do)?_?(?i:claim|campaign)(?:[A-Z_]|$)|^(Try|Must|Do)?(Claim|Campaign)([A-Z_]|$)`)

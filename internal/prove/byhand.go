@@ -40,7 +40,7 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 		if c.Sink.Method == "Save" {
 			l = saved(l)
 		}
-		if g := gripOf(l, leaseLib(c.Sink), keepingName.MatchString(lastPart(plainName(bottomStep(e).Func)))); g != nil {
+		if g := gripOf(l, leaseLib(c.Sink), lastPart(plainName(bottomStep(e).Func))); g != nil {
 			return []flow.Grip{*g}
 		}
 	}
@@ -84,6 +84,9 @@ func leaseLib(s *model.Sink) string {
 // suggests reports whether the terms of a write hold a word that a lock would have,
 // so that it is worth while to read it.
 func (j *judge) suggests(e *flow.Event) bool {
+	if flow.SpeaksOfLock(lastPart(plainName(bottomStep(e).Func))) { // whatever it writes
+		return true
+	}
 	word := func(t *term.Term) bool {
 		if t.Kind != term.Unknown && j.says(t.Str) {
 			return true
@@ -134,7 +137,7 @@ func (j *judge) locksTables(e *flow.Event, s *model.Sink) bool {
 // gripOf reads from a lowered write what it does to a lock, nil if nothing is seen. Whether
 // one that compares nothing, or but the very time of a lease, takes it or keeps it, the name
 // of its function tells.
-func gripOf(l *lowered, lib string, keeps bool) *flow.Grip {
+func gripOf(l *lowered, lib, function string) *flow.Grip {
 	m := l.mutation
 	c := columnsOf(m, l.partial, l.expires)
 	g := &flow.Grip{Lib: lib, Row: l.resource(), Key: l.key(c), Signs: c.signs}
@@ -144,7 +147,7 @@ func gripOf(l *lowered, lib string, keeps bool) *flow.Grip {
 	switch {
 	case c.gives:
 		g.Kind = flow.Release
-	case c.takes && (c.dated || c.plainly) && keeps:
+	case c.takes && (c.dated || c.plainly) && keepingName.MatchString(function):
 		g.Kind = flow.Extend
 	case c.takes:
 		g.Kind = flow.Acquire
@@ -156,7 +159,7 @@ func gripOf(l *lowered, lib string, keeps bool) *flow.Grip {
 	if g.Key != nil && namesLock(g.Key) {
 		g.Signs |= flow.Named
 	}
-	if g.Kind == flow.Acquire && g.Signs&flow.Plain != 0 && g.Signs&flow.Named == 0 {
+	if g.Kind == flow.Acquire && g.Signs&flow.Plain != 0 && g.Signs&flow.Named == 0 && !flow.NamedForTaking(function) {
 		return nil
 	}
 	return g

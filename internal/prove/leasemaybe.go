@@ -34,7 +34,7 @@ func locks(s flow.Signs) bool {
 	has := func(x flow.Signs) bool { return s&x != 0 }
 	switch named := has(flow.Named) || has(flow.Spoken); {
 	case has(flow.Plain):
-		return has(flow.Named) && has(flow.GivenBack|flow.Renewed) && has(flow.Owned|flow.Expires|flow.Spoken)
+		return has(flow.Named|flow.Verbal) && has(flow.GivenBack|flow.Renewed) && has(flow.Owned|flow.Expires|flow.Spoken)
 	case has(flow.TakenOver):
 		return named || has(flow.Owned) && has(flow.GivenBack|flow.Renewed)
 	default:

@@ -15,7 +15,7 @@ import (
 // open: who provides the lock decides.
 
 // acquiring names the methods that take a lock.
-var acquiring = pattern.New(`^(Try|Must|Attempt|Do|With|Run|Leader)*(Lock|Acquire|Obtain|Campaign|Elect|Lease|Claim|Attempt)|(Acquire|Obtain|Attempt|Try|With).*(Lock|Lease|Leader|Mutex|Elect)|(Lock|Lease|Leader).*(Acquire|Obtain|Elect)`)
+var acquiring = pattern.New(`^(Try|Must|Attempt|Do|With|Run|Leader)*(Lock|Acquire|Obtain|Campaign|Elect|Lease|Claim|Attempt)|(Acquire|Obtain|Attempt|Try|With|Grab|Take).*(Lock|Lease|Leader|Mutex|Elect)|(Lock|Lease|Leader).*(Acquire|Obtain|Elect)`)
 
 // releasing names the methods that give one back, and lockName the types that are one.
 var (
