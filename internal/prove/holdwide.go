@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"go/ast"
 	"go/token"
 	"slices"
 	"strconv"
@@ -253,9 +254,10 @@ func (j *judge) bypasses(sums []*flow.Summary) {
 			}
 		}
 	}
+	lockers := j.lockers(sums)
 	for _, s := range sums {
-		if s.Test {
-			continue
+		if s.Test || lockers[receiverOf(s.ID)] && ast.IsExported(lastPart(plainName(s.ID))) {
+			continue // whether its caller has the lock is decided elsewhere
 		}
 		for _, w := range s.Events {
 			if w.Kind == flow.Write && w.Source() == nil && w.Decl == nil && !held[w] && w.Chain[0].Pos.IsValid() {

@@ -31,6 +31,23 @@ func (j *judge) peers(sums []*flow.Summary) {
 	}
 }
 
+// lockers are the types of a library that are locked by one of their methods and unlocked by
+// another: what the others write is judged where they are called.
+func (j *judge) lockers(sums []*flow.Summary) map[string]bool {
+	out := make(map[string]bool)
+	if j.closes() {
+		return out
+	}
+	for _, s := range sums {
+		for _, e := range s.Events {
+			if t := receiverOf(s.ID); t != "" && e.Kind == flow.Acquire && e.Source() == nil && e.Hold.Escapes && correct(e) {
+				out[t] = out[t] || slices.ContainsFunc(sums, func(m *flow.Summary) bool { return m != s && receiverOf(m.ID) == t && gives(m, e) })
+			}
+		}
+	}
+	return out
+}
+
 // receiverOf is the type of which a function is a method, with a pointer or without one;
 // "" if it is none, or a literal.
 func receiverOf(id string) string {

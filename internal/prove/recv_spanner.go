@@ -70,17 +70,15 @@ var spannerVerbs = map[string]string{
 
 func (j *judge) spannerMutation(m *term.Term) *writing {
 	w := &writing{dollar: true}
-	name := strings.TrimSuffix(strings.TrimSuffix(lastPart(m.Str), "Map"), "Struct")
-	verb := spannerVerbs[name]
+	fn := strings.TrimSuffix(strings.TrimSuffix(lastPart(m.Str), "Map"), "Struct")
+	verb := spannerVerbs[fn]
 	if m.Kind != term.Call || !strings.HasPrefix(m.Str, spannerPath+".") || verb == "" || len(m.Args) < 2 {
 		w.fail("a mutation that is not written out")
 		return w
 	}
-	q := &query{verb: verb, table: words("?")}
+	q := &query{verb: verb, table: name(m.Args[0])}
 	if t, ok := term.StringValue(unboxed(m.Args[0])); ok {
 		q.table = words(t)
-	} else {
-		w.fail("the table is not known")
 	}
 	if verb != "DELETE FROM" {
 		j.spannerColumns(w, q, m)

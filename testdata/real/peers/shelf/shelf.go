@@ -48,6 +48,27 @@ func (s Shelf) Put(ctx context.Context, key string, data []byte) error {
 	return err
 }
 
+// Box is a table of letters, each of which somebody may have.
+type Box struct{ db *sql.DB }
+
+// Take notes who has those that are free.
+func (b *Box) Take(ctx context.Context, owner string) error {
+	_, err := b.db.ExecContext(ctx, `UPDATE letters SET locked_by = $1, locked_at = now() WHERE state = 'new' AND locked_by IS NULL`, owner) // lock
+	return err
+}
+
+// Drop gives them back.
+func (b *Box) Drop(ctx context.Context, owner string) error {
+	_, err := b.db.ExecContext(ctx, `UPDATE letters SET locked_by = NULL, locked_at = NULL WHERE locked_by = $1`, owner)
+	return err
+}
+
+// Save is called by who has the letter: that it goes past the lock is not to be seen here.
+func (b *Box) Save(ctx context.Context, id int64, body string) error {
+	_, err := b.db.ExecContext(ctx, `UPDATE letters SET body = $2 WHERE id = $1`, id, body) // none
+	return err
+}
+
 // Flag is a node that one function makes for the method that takes the lock and for the one
 // that takes it once more: neither writes anything else.
 type Flag struct {

@@ -163,6 +163,16 @@ func Applied(ctx context.Context, s *concurrency.Session, db *spanner.Client, id
 	})
 }
 
+// Somewhere writes a table that its caller names: no mutation has a condition.
+func Somewhere(ctx context.Context, s *concurrency.Session, db *spanner.Client, table func() string, id string) error {
+	return held(ctx, s, func(epoch int64) error {
+		_, err := db.Apply(ctx, []*spanner.Mutation{ // want "unfencedwrite"
+			spanner.InsertOrUpdateMap(table(), map[string]any{"id": id, "state": "lit"}),
+		})
+		return err
+	})
+}
+
 // Created is refused where the row exists.
 func Created(ctx context.Context, s *concurrency.Session, db *spanner.Client, id string) error {
 	return held(ctx, s, func(epoch int64) error {
