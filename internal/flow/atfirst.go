@@ -1,8 +1,10 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -25,7 +27,13 @@ func (f *fn) emptyAtFirst(base *term.Term, name string, plain *term.Term) *term.
 	if plain.Kind != term.Field || base.Kind != term.Struct || base.Open {
 		return plain
 	}
-	if _, made := f.madeAt(base.Site).(*ssa.Call); !made {
+	switch made := f.madeAt(base.Site).(type) {
+	case *ssa.Call:
+	case *ssa.Alloc: // nobody else can set it
+		if f.siteOf(made) != base.Site || token.IsExported(name[strings.LastIndexByte(name, '.')+1:]) {
+			return plain
+		}
+	default:
 		return plain
 	}
 	t := f.a.typeOf(base.Str)

@@ -44,7 +44,11 @@ func (f *fn) built(key string, c *ssa.Call) *term.Term {
 		return nil
 	}
 	w := &textWriter{fn: f, until: c}
-	if !w.uses(buf) {
+	if fa, ok := buf.(*ssa.FieldAddr); ok {
+		if w.part = f.a.known.field(fa.X.Type(), fa.Field); !w.usesRecord(fa.X, fa.Field) {
+			return nil
+		}
+	} else if !w.uses(buf) {
 		return nil
 	}
 	text := term.NewConcat(append([]*term.Term{begin}, w.parts()...)...)
@@ -59,6 +63,9 @@ func (f *fn) beginsWith(buf ssa.Value) (*term.Term, bool) {
 	switch buf := buf.(type) {
 	case *ssa.Alloc:
 		return term.NewString(""), true
+	case *ssa.FieldAddr: // of a record that begins empty
+		_, own := buf.X.(*ssa.Alloc)
+		return term.NewString(""), own && takesPieces(buf.Type())
 	case *ssa.Call:
 		key, args := f.callee(buf.Common())
 		switch {
@@ -75,6 +82,7 @@ func (f *fn) beginsWith(buf ssa.Value) (*term.Term, bool) {
 type textWriter struct {
 	*fn
 	until  *ssa.Call // nil: the returns of the function
+	part   string    // the field that is the buffer, "" if it is in no record
 	pieces []piece
 }
 
@@ -125,7 +133,7 @@ func (w *textWriter) call(c ssa.CallInstruction, buf ssa.Value) bool {
 		if t := write(args); t != nil {
 			text = t
 		}
-	} else if t := w.writtenBy(c, buf); t != nil {
+	} else if t := w.writtenBy(c, buf, w.partOf(buf)); t != nil {
 		text = t
 	}
 	w.pieces = append(w.pieces, piece{c, text})
@@ -133,16 +141,26 @@ func (w *textWriter) call(c ssa.CallInstruction, buf ssa.Value) bool {
 }
 
 // writtenBy is what a function of the program writes into a buffer that it is given.
-func (f *fn) writtenBy(c ssa.CallInstruction, buf ssa.Value) *term.Term {
+func (f *fn) writtenBy(c ssa.CallInstruction, buf ssa.Value, part string) *term.Term {
 	sum := f.staticSummary(c.Common())
 	if sum == nil {
 		return nil
 	}
 	for _, st := range sum.Stores {
-		if st.To.Kind != term.Field || st.To.Str != writtenMark || st.To.Args[0].Kind != term.Param {
+		if st.To.Kind != term.Field || st.To.Str != writtenMark {
 			continue
 		}
-		if i := st.To.Args[0].N; i < len(c.Common().Args) && c.Common().Args[i] == buf {
+		to := st.To.Args[0]
+		if part != "" {
+			if to.Kind != term.Field || to.Str != part {
+				continue
+			}
+			to = to.Args[0]
+		}
+		if to.Kind != term.Param {
+			continue
+		}
+		if i := to.N; i < len(c.Common().Args) && c.Common().Args[i] == buf {
 			return f.subst(c, nil).Apply(st.Value)
 		}
 	}
@@ -185,10 +203,51 @@ func (w *textWriter) parts() []*term.Term {
 		return cmp.Or(cmp.Compare(place[a.at.Block().Index], place[b.at.Block().Index]), cmp.Compare(w.ordinal(a.at), w.ordinal(b.at)))
 	})
 	var parts []*term.Term
-	for _, p := range w.pieces {
-		parts = append(parts, w.written(p))
+	for i := 0; i < len(w.pieces); i++ {
+		p := w.pieces[i]
+		if !w.repeated(p) {
+			parts = append(parts, w.written(p))
+			continue
+		}
+		n := i + 1 // with what the same loop writes
+		loop := loopOver(p.at.Block())
+		for ; n < len(w.pieces) && loop != nil && loop.has(w.pieces[n].at.Block()); n++ {
+		}
+		parts = append(parts, w.writtenInLoop(w.pieces[i:n], loop))
+		i = n - 1
 	}
 	return parts
+}
+
+// writtenInLoop is what some pieces of a loop write.
+func (w *textWriter) writtenInLoop(ps []piece, loop *listLoop) *term.Term {
+	between, added := term.NewString(""), term.NewString("")
+	for _, p := range ps {
+		switch {
+		case loop == nil:
+		case p.at.Block() == loop.between:
+			between = term.NewConcat(between, p.text)
+		case p.at.Block() == loop.begin && loop.between != nil:
+			loop = nil // before what is put between two
+		default:
+			added = term.NewConcat(added, p.text)
+		}
+	}
+	if loop != nil {
+		if t := w.eachText(loop, added, between); t != nil {
+			return t
+		}
+	}
+	parts := make([]*term.Term, len(ps))
+	for i, p := range ps {
+		parts[i] = w.written(p)
+	}
+	return term.NewConcat(parts...)
+}
+
+// repeated reports whether a piece is written again and again before the text is read.
+func (w *textWriter) repeated(p piece) bool {
+	return inLoop(p.at.Block()) && (w.until == nil || p.at.Block() != w.until.Block())
 }
 
 // runningOrder gives each block its place in an order in which they run: what a loop repeats
@@ -216,8 +275,8 @@ func (w *textWriter) written(p piece) *term.Term {
 	switch {
 	case w.taken != nil && p.at.Block().Index > 0 && !reachedBy(p.at.Block(), w.taken):
 		return term.NewString("")
-	case inLoop(p.at.Block()) && (w.until == nil || p.at.Block() != w.until.Block()):
-		return term.NewText(addedInLoop, beginOf(p.text))
+	case w.repeated(p):
+		return term.NewText(addedInLoop, BeginOf(p.text))
 	case w.always(p.at):
 		return p.text
 	}
@@ -226,15 +285,15 @@ func (w *textWriter) written(p piece) *term.Term {
 
 const addedInLoop = "text that is added in a loop"
 
-// beginOf is the text with which each form of a text begins, as far as that is one.
-func beginOf(t *term.Term) string {
+// BeginOf is the text with which each form of a text begins, as far as that is one.
+func BeginOf(t *term.Term) string {
 	switch t.Kind {
 	case term.Concat:
-		return beginOf(t.Args[0])
+		return BeginOf(t.Args[0])
 	case term.Alt:
-		begin := beginOf(t.Args[0])
+		begin := BeginOf(t.Args[0])
 		for _, a := range t.Args[1:] {
-			if beginOf(a) != begin {
+			if BeginOf(a) != begin {
 				return ""
 			}
 		}
@@ -269,7 +328,7 @@ func (f *fn) texts() []Store {
 		to := &term.Term{Kind: term.Field, Str: writtenMark, Args: []*term.Term{term.NewParam(i)}}
 		out = append(out, Store{To: to, Value: term.NewConcat(w.parts()...)})
 	}
-	return out
+	return append(out, f.textsInParts()...)
 }
 
 // takesPieces reports whether texts are written into values of a type.

@@ -69,6 +69,8 @@ func (w *elemWalk) uses(v ssa.Value) {
 			}
 		case *ssa.ChangeType:
 			w.uses(r)
+		case *ssa.MakeInterface: // sort.Slice(list, …)
+			w.uses(r)
 		case *ssa.Phi:
 			w.uses(r)
 		case *ssa.Store:
@@ -170,7 +172,7 @@ func (w *elemWalk) call(c ssa.CallInstruction, v ssa.Value) {
 		}
 		return
 	}
-	if len(common.Args) > 0 && common.Args[0] == v && !(v == w.made && hasKeys(v)) && !usedOnce(v) && rearranges(common.StaticCallee()) {
+	if len(common.Args) > 0 && common.Args[0] == v && !(v == w.made && hasKeys(v)) && !givenUp(c, v) && rearranges(common.StaticCallee()) {
 		w.put(term.NewUnknown("an index"), term.NewUnknown("an element that is moved"))
 	}
 }
@@ -193,9 +195,13 @@ func rearranges(callee *ssa.Function) bool {
 	return false
 }
 
-// usedOnce reports whether nothing but one instruction has a value.
-func usedOnce(v ssa.Value) bool {
+// givenUp reports whether nothing has a list any more but the call that changes it, and gives
+// it back.
+func givenUp(c ssa.CallInstruction, v ssa.Value) bool {
 	n := 0
+	if c.Common().Signature().Results().Len() == 0 {
+		return false
+	}
 	for _, r := range *v.Referrers() {
 		if _, debug := r.(*ssa.DebugRef); !debug {
 			n++
@@ -247,6 +253,8 @@ func (f *fn) changed(v ssa.Value, t *term.Term) *term.Term {
 		return withEntries(t, f.putInto(v))
 	case t.Kind == term.List && len(t.Args) > 0:
 		return withElements(t, f.putInto(v))
+	case isBytes(v.Type()) && knowsText(t) && len(f.putInto(v)) > 0:
+		return term.NewUnknown("bytes that are changed")
 	}
 	return t
 }

@@ -70,7 +70,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.ChangeType:
 		return f.value(v.X)
 	case *ssa.Convert:
-		return convertTerm(v.Type(), v.X.Type(), f.value(v.X))
+		return f.changed(v, convertTerm(v.Type(), v.X.Type(), f.value(v.X)))
 	case *ssa.TypeAssert:
 		return f.assert(v.AssertedType, f.value(v.X))
 	case *ssa.Slice:
@@ -208,6 +208,9 @@ func (f *fn) grownText(v *ssa.Phi) *term.Term {
 		return nil
 	}
 	base := term.NewAlt(before...)
+	if t := f.grownOver(v, base); t != nil {
+		return t
+	}
 	added := term.NewUnknown(addedInLoop)
 	f.values[v] = term.NewConcat(base, added)
 	for i, e := range v.Edges {
@@ -227,7 +230,7 @@ func begunWith(t, added *term.Term) *term.Term {
 			if a.Kind != term.Concat || p != added || i+1 == len(a.Args) {
 				continue
 			}
-			next := beginOf(a.Args[i+1])
+			next := BeginOf(a.Args[i+1])
 			if some && next != begin {
 				return t
 			}

@@ -186,12 +186,25 @@ func (f *fn) calledOn(u *term.Term) *term.Term {
 	if name == "." {
 		return f.calledFunction(u)
 	}
-	recv := TheOne(u.Args[0])
-	if recv == nil {
+	method := name[strings.LastIndexByte(name, '.')+1:]
+	if recv := TheOne(u.Args[0]); recv != nil {
+		return f.methodOn(u, recv, method)
+	}
+	if u.Args[0].Kind != term.Alt || len(u.Args[0].Args) > maxClosed {
 		return nil
 	}
+	return eachOf(u.Args[0], func(recv *term.Term) *term.Term {
+		if recv.Kind != term.Iface {
+			return nil
+		}
+		return f.methodOn(u, recv, method)
+	})
+}
+
+// methodOn evaluates the call of a method on a value whose type is known; nil if it is not.
+func (f *fn) methodOn(u, recv *term.Term, method string) *term.Term {
 	args := append([]*term.Term{recv}, u.Args[1:]...)
-	t, ok := f.concrete(recv.Str, name[strings.LastIndexByte(name, '.')+1:], args)
+	t, ok := f.concrete(recv.Str, method, args)
 	if !ok {
 		return nil
 	}

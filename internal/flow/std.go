@@ -216,7 +216,7 @@ func foldJoin(args []*term.Term, n int) *term.Term {
 		return nil
 	}
 	if args[0].Kind == term.Alt {
-		if slices.ContainsFunc(args[0].Args, growing) {
+		if slices.ContainsFunc(args[0].Args, isGrown) {
 			return joinedInLoop(args[0].Args, args[1])
 		}
 		return eachForm(args[0], func(l *term.Term) *term.Term { return foldJoin([]*term.Term{l, args[1]}, n) })
@@ -239,44 +239,6 @@ func foldJoin(args []*term.Term, n int) *term.Term {
 		parts = append(parts, term.NewUnknown("more pieces than are followed"))
 	}
 	return term.NewConcat(parts...)
-}
-
-// growing reports whether a list is one to which a loop adds elements that are seen.
-func growing(t *term.Term) bool {
-	return t.Kind == term.Op && t.Str == "append" && len(t.Args) == 2 && t.Args[1].Kind == term.List && !t.Args[1].Open &&
-		t.Args[0].Kind == term.Unknown && t.Args[0].Str == term.FromItself
-}
-
-// joinedInLoop joins a list that is empty before a loop, which adds elements to it: with
-// two of each form all is seen that more of them can do. It is nil for other lists.
-func joinedInLoop(lists []*term.Term, sep *term.Term) *term.Term {
-	var out []*term.Term
-	for _, l := range lists {
-		switch {
-		case growing(l):
-			once := foldJoin([]*term.Term{l.Args[1], sep}, 0)
-			if once == nil {
-				return nil
-			}
-			out = append(out, once, term.NewConcat(once, sep, once))
-		case l.Equal(term.Nil), l.Kind == term.List && !l.Open && addedAlone(l, lists):
-			t := foldJoin([]*term.Term{l, sep}, 0)
-			if t == nil {
-				return nil
-			}
-			out = append(out, t)
-		default:
-			return nil
-		}
-	}
-	return term.NewAlt(out...)
-}
-
-// addedAlone reports whether all elements of a list are such as the loop adds.
-func addedAlone(l *term.Term, lists []*term.Term) bool {
-	return !slices.ContainsFunc(l.Args, func(e *term.Term) bool {
-		return !slices.ContainsFunc(lists, func(g *term.Term) bool { return growing(g) && slices.ContainsFunc(g.Args[1].Args, e.Equal) })
-	})
 }
 
 // foldRange is what a loop over the entries of a map meets: one of the keys, or of the

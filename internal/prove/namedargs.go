@@ -9,6 +9,7 @@ import (
 
 	"github.com/fencelint/fencelint/fence"
 	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -27,15 +28,33 @@ func (j *judge) argument(a fence.Arg, args *term.Term) *term.Term {
 			return elems[i]
 		}
 	case args.Kind == term.Alt:
-		out := make([]*term.Term, len(args.Args))
-		for k, l := range args.Args {
-			out[k] = j.argument(a, l)
+		var out []*term.Term
+		for _, l := range args.Args {
+			if flow.Grown(l) && begunWith(args, i) {
+				continue // what a loop adds stands behind
+			}
+			out = append(out, j.argument(a, l))
 		}
 		return term.NewAlt(out...)
 	case args.Symbolic():
 		return term.NewElem(args, term.NewConst("int", strconv.Itoa(i)))
 	}
 	return term.NewUnknown("an argument list that is not followed")
+}
+
+// begunWith reports whether each list to which a loop adds has an element of a number before.
+func begunWith(lists *term.Term, i int) bool {
+	some := false
+	for _, l := range lists.Args {
+		switch {
+		case flow.Grown(l):
+		case l.Kind == term.List && len(withoutOptions(l.Args)) > i:
+			some = true
+		default:
+			return false
+		}
+	}
+	return some
 }
 
 // askedFor leaves of several argument lists those that have as many as a statement asks

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
@@ -87,8 +88,11 @@ func (e *expander) expand(t *term.Term) []text {
 		return []text{{s: s}}
 	}
 	h := fsql.Hole{Reason: reasonOf(t), Ident: wordFrom(t)}
-	if t.Kind == term.Unknown {
+	switch {
+	case t.Kind == term.Unknown:
 		h.Starts = t.Typ
+	case t.Kind == term.Call && t.Str == flow.EachText:
+		h.Starts = flow.BeginOf(t.Args[1])
 	}
 	return []text{hole(t, h)}
 }

@@ -124,7 +124,7 @@ func Kept(ctx context.Context, st *Store, s *concurrency.Session) error {
 	return st.Guarded(m.IsOwner()).Put(ctx, "/plans/2", "x")
 }
 
-// Plain writes through the store as it is: that nobody gave it a guard is not seen.
+// Plain writes through a store to which nobody gave a guard.
 func Plain(ctx context.Context, c *clientv3.Client, s *concurrency.Session) error {
 	m := concurrency.NewMutex(s, "/locks/plain")
 	//fencelint:lock correctness
@@ -133,7 +133,7 @@ func Plain(ctx context.Context, c *clientv3.Client, s *concurrency.Session) erro
 	}
 	defer m.Unlock(context.WithoutCancel(ctx))
 	st := &Store{kv: c}
-	return st.Put(ctx, "/plans/2", "x")
+	return st.Put(ctx, "/plans/2", "x") // want "unfencedwrite"
 }
 
 // Leader writes while it leads.
