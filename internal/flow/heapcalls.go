@@ -176,7 +176,7 @@ func (f *fn) heapOfStores(stores []Store, sub func() *term.Subst, arg func(int) 
 		if !st.inRecord() {
 			continue
 		}
-		h := heapStore{write: w, field: st.To.Str, base: s.Apply(st.To.Args[0])}
+		h := heapStore{write: w, field: entryName(st.To.Str, s), base: s.Apply(st.To.Args[0])}
 		h.val, h.perhaps = s.Apply(st.Value), st.Perhaps
 		h.path = f.pathIn(s, st.To.Args[0], arg)
 		f.indexed = f.indexed || strings.HasPrefix(h.field, indexBegin)

@@ -23,11 +23,26 @@ func (f *fn) heapOfMapEntry(m *ssa.MapUpdate) {
 	if !ok {
 		return
 	}
-	if key := f.value(m.Key); key.Kind == term.Const {
+	if key := f.value(m.Key); key.Kind == term.Const || key.Kind == term.Param {
 		f.heap = append(f.heap, heapStore{
 			write: write{at: m, val: f.value(m.Value)}, field: fieldName(fa.X.Type(), fa.Field) + "[" + key.Key(), base: f.value(fa.X),
 		})
 	}
+}
+
+// entryName is the name of a store under the key that a function is given, which is known in
+// terms of the call.
+func entryName(name string, s *term.Subst) string {
+	field, key, entry := strings.Cut(name, "[")
+	if !entry {
+		return name
+	}
+	for k, p := range s.Params {
+		if p != nil && key == term.NewParam(k).Key() {
+			return field + "[" + unbox(p).Key()
+		}
+	}
+	return name
 }
 
 // completed is a request at the call that sends it, with what was put into it on
