@@ -143,6 +143,7 @@ func (e *explorer) block(p point) []point {
 			}
 		default:
 			s.exec(in)
+			e.flag(in, s)
 			if e.instr != nil {
 				e.instr(in, s)
 			}

@@ -50,6 +50,7 @@ type fn struct {
 	chooses    map[*ssa.BasicBlock]choice // the branches that constants may decide
 	taken      map[edge]bool              // the ways that are taken, while values are found for some arguments alone
 	within     bool                       // an event is made of a call that stands in the text of another function
+	flags      *flagged                   // places that it both sets and reads; nil if nobody asked
 }
 
 // progress of a piece of work that can meet itself.

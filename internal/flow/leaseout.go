@@ -226,7 +226,7 @@ func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
 			Scenario: st.scenario, Returns: tupleCode(told(tuple, s)), Observed: s.flags&observed != 0, Unsure: s.flags&unsure != 0,
 		}})
 	}
-	s := newState()
+	s := f.flagsBefore(call)
 	s.flags = st.flags
 	s.result(call, st.tuple)
 	x.after(call, s)

@@ -1,0 +1,364 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Flags in memory that others see: code notes there whether it has the lock, and asks
+// there before it works. What one function puts into such a place and reads again is
+// followed on its paths as a variable of its own is.
+
+// memory is a place: a package variable, or a field by the way to it from a parameter, a
+// captured variable or a package variable.
+type memory struct {
+	base ssa.Value
+	path string
+}
+
+// flagged are the places that a function both sets and reads.
+type flagged struct {
+	at   map[ssa.Value]ssa.Value // by address: the first address of the place
+	name map[ssa.Value]string    // of the field, by the first address
+}
+
+// memoryAt is the place at an address.
+func memoryAt(addr ssa.Value) (m memory, ok bool) {
+	switch a := addr.(type) {
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
+		return memory{base: a}, true
+	case *ssa.FieldAddr:
+		m, ok = memoryAt(a.X)
+		m.path += "." + strconv.Itoa(a.Field)
+	case *ssa.UnOp:
+		m, ok = memoryAt(a.X) // a record in a field by its address
+		m.path += "*"
+	}
+	return m, ok
+}
+
+// findFlags finds the places that the function both sets and reads.
+func (f *fn) findFlags() *flagged {
+	if f.flags != nil {
+		return f.flags
+	}
+	f.flags = &flagged{at: make(map[ssa.Value]ssa.Value), name: make(map[ssa.Value]string)}
+	set, read := make(map[memory]bool), make(map[memory]bool)
+	addrs := make(map[ssa.Value]memory)
+	note := func(addr ssa.Value, into map[memory]bool) {
+		if m, ok := f.flagAt(addr); ok && (m.path != "" || isGlobal(m.base)) {
+			into[m], addrs[addr] = true, m
+		}
+	}
+	var order []ssa.Value
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			addr, sets := f.flagAccess(in)
+			if addr == nil {
+				continue
+			}
+			order = append(order, addr)
+			if sets {
+				note(addr, set)
+			} else {
+				note(addr, read)
+			}
+		}
+	}
+	first := make(map[memory]ssa.Value)
+	for _, addr := range order {
+		m, ok := addrs[addr]
+		if !ok || !set[m] || !read[m] {
+			continue
+		}
+		if first[m] == nil {
+			first[m] = addr
+		}
+		f.flags.at[addr] = first[m]
+		if fa, ok := first[m].(*ssa.FieldAddr); ok {
+			f.flags.name[fa] = f.a.known.field(fa.X.Type(), fa.Field)
+		}
+	}
+	return f.flags
+}
+
+func isGlobal(v ssa.Value) bool {
+	_, ok := v.(*ssa.Global)
+	return ok
+}
+
+// flagAccess is the address of a flag that an instruction sets or reads; nil for others.
+func (f *fn) flagAccess(in ssa.Instruction) (addr ssa.Value, sets bool) {
+	switch in := in.(type) {
+	case *ssa.Store:
+		if isFlagType(in.Val.Type()) {
+			return in.Addr, true
+		}
+	case *ssa.UnOp:
+		return f.loadedFrom(in), false
+	case *ssa.Call:
+		if addr := f.loadedFrom(in); addr != nil {
+			return addr, false
+		}
+		if f.atomicAccess(in) == setsNumber {
+			return in.Call.Args[0], true
+		}
+		if f.getter(in) != nil {
+			return in, false
+		}
+	}
+	return nil, false
+}
+
+// flagAt is the place at an address, or the one that a called function reads.
+func (f *fn) flagAt(v ssa.Value) (memory, bool) {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return memoryAt(v)
+	}
+	g := f.getter(c)
+	if g == nil {
+		return memory{}, false // an address that a call gives
+	}
+	m := g.from
+	p, ok := m.base.(*ssa.Parameter)
+	if !ok {
+		return m, true
+	}
+	at, ok := memoryAt(c.Call.Args[slices.Index(p.Parent().Params, p)])
+	at.path += m.path
+	return at, ok
+}
+
+// getter is a function that tells what a flag says, and does nothing else.
+type getter struct {
+	from memory
+	says func(abs) abs // what it returns for what the flag holds
+}
+
+// getter is what a called function of the package gets, nil for another one.
+func (f *fn) getter(c *ssa.Call) *getter {
+	callee := c.Call.StaticCallee()
+	if callee == nil || callee.Pkg != f.f.Pkg || len(callee.Params) > 1 || len(callee.Blocks) == 0 {
+		return nil
+	}
+	r, ok := callee.Blocks[0].Instrs[len(callee.Blocks[0].Instrs)-1].(*ssa.Return)
+	if !ok || len(r.Results) != 1 {
+		return nil
+	}
+	g := &getter{says: func(a abs) abs { return a }}
+	v, same := asReturned(r, r.Results[0])
+	if !same {
+		return nil
+	}
+	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
+		v = not.X
+		g.says = func(a abs) abs { return boolean(a.n == 0) }
+	}
+	if op, ok := v.(*ssa.BinOp); ok {
+		with, isConst := op.Y.(*ssa.Const)
+		if !isConst {
+			return nil
+		}
+		v, g.says = op.X, after(g.says, op.Op, constAbs(with))
+	}
+	addr := f.loadedFrom(v)
+	if addr == nil {
+		return nil
+	}
+	if g.from, ok = memoryAt(addr); !ok {
+		return nil
+	}
+	return g
+}
+
+// loadedFrom is the address from which a flag is loaded, nil for another value.
+func (f *fn) loadedFrom(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op == token.MUL && isFlagType(v.Type()) {
+			return v.X
+		}
+	case *ssa.Call:
+		if f.atomicAccess(v) == readsNumber {
+			return v.Call.Args[0]
+		}
+	}
+	return nil
+}
+
+// after is what a function says of how a value compares.
+func after(says func(abs) abs, op token.Token, with abs) func(abs) abs {
+	return func(a abs) abs {
+		if got, ok := compare(op, a, with); ok {
+			return says(boolean(got))
+		}
+		return abs{}
+	}
+}
+
+// isFlagType reports whether values of a type say yes or no, or how often.
+func isFlagType(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsBoolean|types.IsInteger) != 0
+}
+
+// atomicAccess tells what a call does to the atomic whose address is its first argument.
+func (f *fn) atomicAccess(c *ssa.Call) int {
+	callee := c.Call.StaticCallee()
+	if callee == nil || len(c.Call.Args) == 0 {
+		return notAtomic
+	}
+	key := callKey(&c.Call)
+	for _, pkg := range []string{atomicPrefix, "go.uber.org/atomic."} {
+		rest, ok := strings.CutPrefix(key, pkg)
+		if !ok {
+			continue
+		}
+		name := rest[strings.LastIndexByte(rest, '.')+1:]
+		switch {
+		case strings.HasPrefix(name, "Load"):
+			return readsNumber
+		case strings.HasPrefix(name, "Store"):
+			return setsNumber
+		}
+		return triesNumber
+	}
+	return notAtomic
+}
+
+// flag follows what an instruction does to a flag.
+func (e *explorer) flag(in ssa.Instruction, s *state) {
+	if len(e.f.findFlags().at) == 0 {
+		return
+	}
+	switch in := in.(type) {
+	case *ssa.Store:
+		if at := e.f.findFlags().at[in.Addr]; at != nil {
+			s.putFlag(at, s.of(in.Val))
+		}
+	case *ssa.UnOp:
+		if at := e.f.findFlags().at[in.X]; at != nil && s.of(in) == (abs{}) {
+			if a, ok := s.cells.get(at); ok {
+				s.set(in, a)
+			}
+		}
+	}
+}
+
+func (s *state) putFlag(at ssa.Value, a abs) {
+	if a.k != isBool && a.k != isInt {
+		s.cells.drop(at)
+		return
+	}
+	s.cells.put(at, a)
+}
+
+// atomic runs a call that stores or loads an atomic; false for other calls.
+func (e *explorer) atomic(c *ssa.Call, s *state) bool {
+	kind := e.f.atomicAccess(c)
+	if kind == notAtomic {
+		return false
+	}
+	at := e.f.findFlags().at[c.Call.Args[0]]
+	switch {
+	case kind == setsNumber && len(c.Call.Args) > 1:
+		a := s.of(c.Call.Args[1])
+		s.seen(a)
+		if at != nil {
+			s.putFlag(at, a)
+		}
+		return true
+	case kind == readsNumber && at != nil:
+		if a, ok := s.cells.get(at); ok {
+			s.set(c, a)
+			return true
+		}
+	case at != nil:
+		s.cells.drop(at)
+	}
+	return false
+}
+
+// gets runs a call that tells what a flag says; false for other calls, and where that is
+// not known.
+func (e *explorer) gets(c *ssa.Call, s *state) bool {
+	at := e.f.findFlags().at[c]
+	if at == nil {
+		return false
+	}
+	a, ok := s.cells.get(at)
+	if a = e.f.getter(c).says(a); !ok || a == (abs{}) {
+		return false
+	}
+	s.set(c, a)
+	return true
+}
+
+// flagsBefore is what the flags hold where an instruction runs, as far as constants were
+// put there on each way, and nothing else is before it.
+func (f *fn) flagsBefore(at ssa.Instruction) *state {
+	s := newState()
+	if len(f.findFlags().at) == 0 {
+		return s
+	}
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			addr, sets := f.flagAccess(in)
+			if !sets || f.findFlags().at[addr] == nil {
+				continue
+			}
+			place := f.findFlags().at[addr]
+			switch {
+			case f.before(at, in):
+			case f.before(in, at):
+				s.putFlag(place, s.of(flagValue(in)))
+			default:
+				s.cells.drop(place)
+				return s
+			}
+		}
+	}
+	return s
+}
+
+// flagValue is what an instruction puts into a flag.
+func flagValue(in ssa.Instruction) ssa.Value {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return in.Val
+	case *ssa.Call:
+		return in.Call.Args[len(in.Call.Args)-1]
+	}
+	return nil
+}
+
+// setsFlags forgets the flags that a called function may set.
+func (e *explorer) setsFlags(c *ssa.Call, s *state) {
+	if len(s.cells) == 0 || c.Call.StaticCallee() == nil {
+		return
+	}
+	var sum *Summary
+	s.cells.keep(func(at ssa.Value) bool {
+		name, ok := e.f.findFlags().name[at]
+		if !ok {
+			return true
+		}
+		if sum == nil {
+			if sum = e.f.staticSummary(c.Common()); sum == nil {
+				return true
+			}
+		}
+		for _, st := range sum.Stores {
+			if st.To.Str == name || IsAtomic(st.To.Str) {
+				return false
+			}
+		}
+		return true
+	})
+}
