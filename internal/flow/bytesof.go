@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -69,6 +70,22 @@ func (f *fn) encodedIn(made ssa.Value) *term.Term {
 	}
 	args := put.Call.Args
 	return bytesOfNumber(way, f.value(args[len(args)-1]))
+}
+
+// readsBytes reports whether a call reads something into bytes that it is given.
+func readsBytes(c ssa.CallInstruction, v ssa.Value) bool {
+	common := c.Common()
+	if !isBytes(v.Type()) || !slices.Contains(common.Args, v) {
+		return false
+	}
+	key := callKey(common)
+	switch name := key[strings.LastIndexByte(key, '.')+1:]; name {
+	case "ReadFull", "ReadAtLeast", "Read", "ReadAt":
+		return true
+	case "Decode", "Encode": // of package encoding/hex and the like
+		return strings.HasPrefix(key, "encoding/") && len(common.Args) > 1
+	}
+	return false
 }
 
 // foldNumber is what a function of package encoding/binary gives: a number as bytes, or the

@@ -172,6 +172,9 @@ func (w *elemWalk) call(c ssa.CallInstruction, v ssa.Value) {
 		}
 		return
 	}
+	if readsBytes(c, v) {
+		w.put(term.NewUnknown("an index"), term.NewUnknown("a byte that is read"))
+	}
 	if len(common.Args) > 0 && common.Args[0] == v && !(v == w.made && hasKeys(v)) && !givenUp(c, v) && rearranges(common.StaticCallee()) {
 		w.put(term.NewUnknown("an index"), term.NewUnknown("an element that is moved"))
 	}
@@ -253,7 +256,7 @@ func (f *fn) changed(v ssa.Value, t *term.Term) *term.Term {
 		return withEntries(t, f.putInto(v))
 	case t.Kind == term.List && len(t.Args) > 0:
 		return withElements(t, f.putInto(v))
-	case isBytes(v.Type()) && knowsText(t) && len(f.putInto(v)) > 0:
+	case isBytes(v.Type()) && (knowsText(t) || t.Kind == term.Call && t.Str == binaryPrefix+"bytes") && len(f.putInto(v)) > 0:
 		return term.NewUnknown("bytes that are changed")
 	}
 	return t

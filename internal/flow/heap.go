@@ -355,6 +355,11 @@ func (f *fn) heapOfDecoded(m *ssa.MakeInterface) {
 	if by == nil || !pointsToRecord(m.X) {
 		return
 	}
+	if callKey(by.Common()) == "reflect.ValueOf" && f.setsByReflection() {
+		w := write{at: by, val: term.NewUnknown("what reflection sets"), perhaps: true, beside: true}
+		f.heap = append(f.heap, heapStore{write: w, field: wholeMark, base: f.placeOf(m.X)})
+		return
+	}
 	if scansInto(by, m) {
 		if w := f.writtenBoxed(m); w != nil {
 			h := heapStore{write: *w, field: wholeMark, base: f.placeOf(m.X)}

@@ -108,6 +108,18 @@ func (f *fn) heapOfUnsafe(cv *ssa.Convert) {
 	f.heap = append(f.heap, heapStore{write: w, field: wholeMark, base: base, path: f.pathTo(cv.X), again: f.later(base, cv.X)})
 }
 
+// setsByReflection reports whether the function sets anything by package reflect.
+func (f *fn) setsByReflection() bool {
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ssa.Call); ok && strings.HasPrefix(callKey(c.Common()), "reflect.Value.Set") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // writtenUnsafely reports whether an address is used for more than to read what is there.
 func writtenUnsafely(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {

@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -263,4 +265,46 @@ func (p *Post) BadNotWritten(ctx context.Context, id int64) error {
 		return err
 	}
 	return p.sort(ctx, got.ID, got.Turn) // want "zerotoken"
+}
+
+// BadReadBack reads other bytes into those to which it wrote.
+func (p *Post) BadReadBack(ctx context.Context, id int64, peer io.ReadWriter) error {
+	epoch, release, err := p.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	var buf [8]byte
+	binary.BigEndian.PutUint64(buf[:], uint64(epoch))
+	if _, err := peer.Write(buf[:]); err != nil {
+		return err
+	}
+	if _, err := io.ReadFull(peer, buf[:]); err != nil {
+		return err
+	}
+	return p.sort(ctx, id, int64(binary.BigEndian.Uint64(buf[:]))) // want "unprovedwrite"
+}
+
+// BadReflected sets the number by reflection.
+func (p *Post) BadReflected(ctx context.Context, id int64) error {
+	epoch, release, err := p.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	got := &parcel{Epoch: epoch}
+	reflect.ValueOf(got).Elem().FieldByName("Epoch").SetInt(id)
+	return p.sort(ctx, id, got.Epoch) // want "unprovedwrite"
+}
+
+// BadCopied copies other bytes over those that it wrote.
+func (p *Post) BadCopied(ctx context.Context, id int64, other []byte) error {
+	epoch, release, err := p.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	raw := binary.BigEndian.AppendUint64(nil, uint64(epoch))
+	copy(raw, other)
+	return p.sort(ctx, id, int64(binary.BigEndian.Uint64(raw))) // want "unprovedwrite"
 }
