@@ -201,7 +201,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 	if at := written(e); at.Source() != nil && !at.Hold.Library && (at.Async || !at.Source().Hold.Passes()) {
 		return // the called function or goroutine keeps its lock to itself
 	}
-	if j.ownUse(e) || j.onlyAsks(sum, e) || j.worksItself(sum, e) {
+	if j.ownUse(e) || j.onlyAsks(sum, e) || j.worksItself(sum, e) || j.onlyProlongs(sum, e) {
 		return
 	}
 	if first := j.tried(sum, e); first != nil {

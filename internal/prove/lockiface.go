@@ -142,7 +142,7 @@ func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conver
 	if m.Belief != nil && acq.Belief == nil {
 		acq.Belief = m.Belief
 	}
-	if acq.Belief == nil && !(rootOf(acq).Hold.Maybe && j.worksItself(s, m)) {
+	if acq.Belief == nil && !keepsByName(m.Dyn.Method) && !(rootOf(acq).Hold.Maybe && j.worksItself(s, m)) {
 		j.interfaceRow(s, m, acq, c)
 	}
 	for _, w := range j.a.Inside(s, m, c) {

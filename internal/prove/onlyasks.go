@@ -66,3 +66,24 @@ func (j *judge) worksItself(sum *flow.Summary, e *flow.Event) bool {
 
 // claiming names the functions that are there to take something.
 var claiming = pattern.New(`(?i)claim|campaign|obtain|grab|reserve|try|become`)
+
+// onlyProlongs reports whether an acquisition is a step on the way of a function that is named
+// for keeping a lock which its caller has: it writes in the same way as who takes it.
+func (j *judge) onlyProlongs(sum *flow.Summary, e *flow.Event) bool {
+	if e.Source() == nil {
+		return false
+	}
+	if keepsByName(lastPart(plainName(sum.ID))) && e.Hold.Passes() {
+		return true
+	}
+	return len(e.Chain) > 1 && e.Chain[1].Func != e.Chain[0].Func && keepsByName(lastPart(plainName(e.Chain[1].Func)))
+}
+
+// keepsByName reports whether a function is named for prolonging a lock, and not for taking
+// one, too.
+func keepsByName(name string) bool {
+	return keepingName.MatchString(name) && flow.SpeaksOfLock(name) && !takesToo.MatchString(name)
+}
+
+// takesToo finds the word in the name of a function that also takes what nobody has.
+var takesToo = pattern.New(`(?i)acquire|obtain|claim|take|grab|create`)

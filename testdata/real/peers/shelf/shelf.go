@@ -25,7 +25,12 @@ const take = `INSERT INTO shelf_locks (name, owner, expires_at) VALUES ($1, $2, 
 	ON CONFLICT (name) DO UPDATE SET owner = $2, expires_at = now() + interval '1 minute' WHERE shelf_locks.expires_at < now()`
 
 // Lock is for the whole shelf.
-func (s *Shelf) Lock(ctx context.Context, name string) error {
+func (s *Shelf) Lock(ctx context.Context, name string) error { return s.put(ctx, name) }
+
+// RenewLock writes the same once more, which takes nothing.
+func (s *Shelf) RenewLock(ctx context.Context, name string) error { return s.put(ctx, name) }
+
+func (s *Shelf) put(ctx context.Context, name string) error {
 	res, err := s.db.ExecContext(ctx, take, name, s.owner) // lock
 	if err != nil {
 		return err
