@@ -88,6 +88,7 @@ func acquireIgnored(j *judge, sum *flow.Summary) {
 // refusals says how each part of an answer tells that there is no lock.
 var refusals = map[string]string{
 	"bool":                   "`false` without an error says that somebody else has it.",
+	"answer":                 "The call succeeds also where somebody else has the lock; only the answer says so.",
 	"reply":                  "A key that is taken is no error of the command; only its value says `false`.",
 	"channel":                "A nil channel without an error says that it was not acquired.",
 	"error":                  "The error says that it was not acquired.",
@@ -100,6 +101,7 @@ var refusals = map[string]string{
 
 var remedies = map[string]string{
 	"bool":                   "Return when it is false.",
+	"answer":                 "Look at it and return when it says no.",
 	"reply":                  "Call Result() and return when it is false.",
 	"channel":                "Return when it is nil.",
 	"error":                  "Return when it is not nil.",
@@ -156,7 +158,7 @@ func renewalHeard(e *flow.Event) bool {
 			return true
 		}
 	}
-	return len(e.Outcomes) == 0 && e.Async && e.Source() == nil
+	return len(e.Outcomes) == 0
 }
 
 func renewalLost(e *flow.Event) string {

@@ -185,6 +185,9 @@ var sources = []struct{ prefix, module, version string }{
 	{"gopkg.in/resty.v1", "", never},
 	{"k8s.io/client-go/gentype", "k8s.io/client-go", "v0.37.2"},
 	{"github.com/docker/leadership", "github.com/docker/leadership", "v0.1.0"},
+	{"github.com/aliyun/aliyun-oss-go-sdk", "github.com/aliyun/aliyun-oss-go-sdk", "v3.0.2+incompatible"},
+	{"github.com/aliyun/aliyun-tablestore-go-sdk", "github.com/aliyun/aliyun-tablestore-go-sdk", "v4.1.3+incompatible"},
+	{"github.com/tencentyun/cos-go-sdk-v5", "github.com/tencentyun/cos-go-sdk-v5", "v0.7.70"},
 }
 
 // sourceOf returns the module whose text declares a package; none for packages
