@@ -24,7 +24,7 @@ type memory struct {
 // flagged are the places that a function both sets and reads.
 type flagged struct {
 	at   map[ssa.Value]ssa.Value // by address: the first address of the place
-	name map[ssa.Value]string    // of the field, by the first address
+	name map[ssa.Value]string    // of the field, "" for a package variable; by the first address
 }
 
 // memoryAt is the place at an address.
@@ -36,8 +36,10 @@ func memoryAt(addr ssa.Value) (m memory, ok bool) {
 		m, ok = memoryAt(a.X)
 		m.path += "." + strconv.Itoa(a.Field)
 	case *ssa.UnOp:
-		m, ok = memoryAt(a.X) // a record in a field by its address
-		m.path += "*"
+		if a.Op == token.MUL { // a record in a field by its address
+			m, ok = memoryAt(a.X)
+			m.path += "*"
+		}
 	}
 	return m, ok
 }
@@ -80,9 +82,11 @@ func (f *fn) findFlags() *flagged {
 			first[m] = addr
 		}
 		f.flags.at[addr] = first[m]
-		if fa, ok := first[m].(*ssa.FieldAddr); ok {
-			f.flags.name[fa] = f.a.known.field(fa.X.Type(), fa.Field)
+		name := f.flags.name[first[m]]
+		if fa, ok := addr.(*ssa.FieldAddr); ok {
+			name = f.a.known.field(fa.X.Type(), fa.Field)
 		}
+		f.flags.name[first[m]] = name
 	}
 	return f.flags
 }
@@ -338,27 +342,43 @@ func flagValue(in ssa.Instruction) ssa.Value {
 	return nil
 }
 
-// setsFlags forgets the flags that a called function may set.
+// setsFlags forgets the flags that a call may set: those of which the called function says
+// that it stores something there, and all where that is not known, or is up to a function
+// that the call is given.
 func (e *explorer) setsFlags(c *ssa.Call, s *state) {
-	if len(s.cells) == 0 || c.Call.StaticCallee() == nil {
+	if len(s.cells) == 0 || len(e.f.findFlags().at) == 0 {
+		return
+	}
+	if _, builtin := c.Call.Value.(*ssa.Builtin); builtin {
 		return
 	}
 	var sum *Summary
+	unknown := runsOther(&c.Call)
+	if !unknown {
+		sum = e.f.staticSummary(c.Common())
+	}
 	s.cells.keep(func(at ssa.Value) bool {
-		name, ok := e.f.findFlags().name[at]
-		if !ok {
+		name, isFlag := e.f.flags.name[at]
+		switch {
+		case !isFlag:
+			return true
+		case unknown:
+			return false
+		case sum == nil:
 			return true
 		}
-		if sum == nil {
-			if sum = e.f.staticSummary(c.Common()); sum == nil {
-				return true
-			}
-		}
-		for _, st := range sum.Stores {
-			if st.To.Str == name || IsAtomic(st.To.Str) {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(sum.Stores, func(st Store) bool { return st.To.Str == name || IsAtomic(st.To.Str) })
+	})
+}
+
+// runsOther reports whether a call runs code that is not that of the function which it
+// names: its target is not known, or it is given a function.
+func runsOther(c *ssa.CallCommon) bool {
+	if _, literal := c.Value.(*ssa.MakeClosure); literal || c.StaticCallee() == nil {
 		return true
+	}
+	return slices.ContainsFunc(c.Args, func(a ssa.Value) bool {
+		_, ok := a.Type().Underlying().(*types.Signature)
+		return ok
 	})
 }
