@@ -21,9 +21,21 @@ import (
 )
 
 func init() {
-	if len(os.Args) == 2 && strings.HasSuffix(os.Args[1], ".cfg") && skipped(os.Args[1]) {
+	if file := asked(os.Args[1:]); file != "" && skipped(file) {
 		os.Exit(0)
 	}
+}
+
+// asked is the configuration that the go command asks about when it has been given no
+// flags of the tool, "" if it asks something else. It asks for JSON by itself.
+func asked(args []string) string {
+	if len(args) > 0 && args[0] == "-json" {
+		args = args[1:]
+	}
+	if len(args) != 1 || !strings.HasSuffix(args[0], ".cfg") {
+		return ""
+	}
+	return args[0]
 }
 
 // skipped reports whether the package of a configuration cannot matter, and that this has

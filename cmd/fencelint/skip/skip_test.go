@@ -59,3 +59,17 @@ func TestSkipped(t *testing.T) {
 		t.Error("a configuration that cannot be read is not left to the program")
 	}
 }
+
+func TestAsked(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, ""}, {[]string{"vet.cfg"}, "vet.cfg"}, {[]string{"-json", "vet.cfg"}, "vet.cfg"}, {[]string{"-json"}, ""},
+		{[]string{"-fix", "vet.cfg"}, ""}, {[]string{"-json", "-models=x.yaml", "vet.cfg"}, ""}, {[]string{"-V=full"}, ""}, {[]string{"./..."}, ""},
+	} {
+		if got := asked(c.args); got != c.want {
+			t.Errorf("%q asks about %q, want %q", c.args, got, c.want)
+		}
+	}
+}
