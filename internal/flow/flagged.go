@@ -36,7 +36,14 @@ func memoryAt(addr ssa.Value) (m memory, ok bool) {
 		m, ok = memoryAt(a.X)
 		m.path += "." + strconv.Itoa(a.Field)
 	case *ssa.UnOp:
-		if a.Op == token.MUL { // a record in a field by its address
+		al, local := a.X.(*ssa.Alloc)
+		switch {
+		case a.Op != token.MUL:
+		case local: // a parameter that a literal has captured
+			if st := onlyStore(al); st != nil {
+				return memoryAt(st.Val)
+			}
+		default: // a record in a field by its address
 			m, ok = memoryAt(a.X)
 			m.path += "*"
 		}

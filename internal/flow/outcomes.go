@@ -325,8 +325,10 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	x := &explorer{f: f}
 	t := f.teller(call, st)
 	x.instr = t.note
+	asked := true // where a literal has told, before the next write
 	x.visit = func(c ssa.CallInstruction, s *state) bool {
 		if site := f.bySite[c]; site != nil && c != e.site.call {
+			asked = asked && (s.flags&unsure != 0 || !slices.ContainsFunc(site.events, func(w *Event) bool { return w.Kind == Write }))
 			if !effect {
 				reach(site)
 			} else if s.flags&unsure == 0 {
@@ -355,10 +357,11 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	}
 	s.decided(call)
 	s.answered(call, st.tuple)
+	told := st.flags&observed != 0 && f.toldBy(call, s)
 	x.after(call, s)
 	for i := range out {
 		out[i].Reaches = reaches
-		out[i].Unsure = out[i].Unsure || x.capped
+		out[i].Unsure = (out[i].Unsure && (asked || !told)) || x.capped
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -132,21 +133,61 @@ func fixed(v ssa.Value, a abs) string {
 	return ""
 }
 
-// note looks at a store after a refusal: a constant that is put into a record which the
-// function gives back, and that a grant never puts there, tells of it.
+// note looks at a store after a refusal: a constant that is put where others ask, and that
+// a grant never puts there, tells of it.
 func (t *teller) note(in ssa.Instruction, s *state) {
 	st, ok := in.(*ssa.Store)
+	if ok {
+	}
 	if !ok || s.flags&(branched|observed) != branched {
 		return
 	}
-	fa, ok := st.Addr.(*ssa.FieldAddr)
-	c, isConst := st.Val.(*ssa.Const)
-	if !ok || !isConst || c.Value == nil || !givenBack(fa.X, make(map[ssa.Value]bool)) {
+	if c, ok := st.Val.(*ssa.Const); !ok || c.Value == nil || !isAsked(st.Addr) {
 		return
 	}
 	if g := t.granted(); !g.capped && !g.stores[st] {
 		s.flags |= observed
 	}
+}
+
+// isAsked reports whether an address is that of a captured variable or of a field of a
+// captured record, which the function around the literal reads, or of a field of a record that
+// the function gives back.
+func isAsked(addr ssa.Value) bool {
+	switch a := addr.(type) {
+	case *ssa.FreeVar:
+		cell, ok := source(a).(*ssa.Alloc)
+		return ok && slices.ContainsFunc(*cell.Referrers(), isLoad)
+	case *ssa.FieldAddr:
+		return askedAround(a) || givenBack(a.X, make(map[ssa.Value]bool))
+	}
+	return false
+}
+
+// askedAround reports whether the function around a literal reads the field of a captured
+// record.
+func askedAround(fa *ssa.FieldAddr) bool {
+	v := fa.X
+	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
+		v = u.X
+	}
+	if _, ok := v.(*ssa.FreeVar); !ok {
+		return false
+	}
+	for _, b := range fa.Parent().Parent().Blocks {
+		for _, in := range b.Instrs {
+			o, ok := in.(*ssa.FieldAddr)
+			if ok && o.Field == fa.Field && types.Identical(o.X.Type(), fa.X.Type()) && slices.ContainsFunc(*o.Referrers(), isLoad) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isLoad(in ssa.Instruction) bool {
+	u, ok := in.(*ssa.UnOp)
+	return ok && u.Op == token.MUL
 }
 
 // givenBack reports whether a record, or what it holds, is among the results of its function.
