@@ -76,6 +76,30 @@ const (
 	triesNumber // it may leave the number as it is
 )
 
+// atomicAccess tells what a call does to the atomic whose address is its first argument.
+func (f *fn) atomicAccess(c *ssa.Call) int {
+	callee := c.Call.StaticCallee()
+	if callee == nil || len(c.Call.Args) == 0 {
+		return notAtomic
+	}
+	key := callKey(&c.Call)
+	for _, pkg := range []string{atomicPrefix, "go.uber.org/atomic."} {
+		rest, ok := strings.CutPrefix(key, pkg)
+		if !ok {
+			continue
+		}
+		name := rest[strings.LastIndexByte(rest, '.')+1:]
+		switch {
+		case strings.HasPrefix(name, "Load"):
+			return readsNumber
+		case strings.HasPrefix(name, "Store"):
+			return setsNumber
+		}
+		return triesNumber
+	}
+	return notAtomic
+}
+
 // rawAtomic is the value that a function of package sync/atomic stores in a number that is
 // no atomic by its type.
 func (f *fn) rawAtomic(c ssa.CallInstruction) (val *term.Term, how int) {

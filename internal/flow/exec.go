@@ -267,7 +267,7 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	if e.atomic(c, s) || e.gets(c, s) {
 		return nil, true
 	}
-	e.setsFlags(c, s)
+	e.f.setsFlags(c, s)
 	if answers[key] && s.flags&branched != 0 && !agrees(common) {
 		s.flags |= answered
 	}

@@ -135,6 +135,9 @@ func (e *explorer) block(p point) []point {
 			}
 			forks, alive := e.call(call, s)
 			if !alive {
+				if b := e.recovers(s); b != nil && !exits(callKey(call.Common())) {
+					return []point{{block: b, s: s}} // what is called panics
+				}
 				e.end(s)
 				return nil
 			}

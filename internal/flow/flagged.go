@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -162,6 +161,9 @@ func (f *fn) getter(c *ssa.Call) *getter {
 	if !ok || len(r.Results) != 1 {
 		return nil
 	}
+	if slices.ContainsFunc(callee.Blocks[0].Instrs, f.doesMore) {
+		return nil
+	}
 	g := &getter{says: func(a abs) abs { return a }}
 	v, same := asReturned(r, r.Results[0])
 	if !same {
@@ -187,6 +189,25 @@ func (f *fn) getter(c *ssa.Call) *getter {
 	}
 	return g
 }
+
+// doesMore reports whether an instruction does more than to read, under a mutex or not.
+func (f *fn) doesMore(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Store:
+		_, local := in.Addr.(*ssa.Alloc)
+		return !local
+	case *ssa.Call:
+		return f.atomicAccess(in) != readsNumber && !mutexes[callKey(in.Common())]
+	case *ssa.Defer:
+		return !mutexes[callKey(in.Common())]
+	case *ssa.Go, *ssa.Send, *ssa.MapUpdate:
+		return true
+	}
+	return false
+}
+
+// mutexes are the calls that keep other goroutines out of what is read.
+var mutexes = set("sync.Mutex.Lock", "sync.Mutex.Unlock", "sync.RWMutex.Lock", "sync.RWMutex.Unlock", "sync.RWMutex.RLock", "sync.RWMutex.RUnlock")
 
 // loadedFrom is the address from which a flag is loaded, nil for another value.
 func (f *fn) loadedFrom(v ssa.Value) ssa.Value {
@@ -217,30 +238,6 @@ func after(says func(abs) abs, op token.Token, with abs) func(abs) abs {
 func isFlagType(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsBoolean|types.IsInteger) != 0
-}
-
-// atomicAccess tells what a call does to the atomic whose address is its first argument.
-func (f *fn) atomicAccess(c *ssa.Call) int {
-	callee := c.Call.StaticCallee()
-	if callee == nil || len(c.Call.Args) == 0 {
-		return notAtomic
-	}
-	key := callKey(&c.Call)
-	for _, pkg := range []string{atomicPrefix, "go.uber.org/atomic."} {
-		rest, ok := strings.CutPrefix(key, pkg)
-		if !ok {
-			continue
-		}
-		name := rest[strings.LastIndexByte(rest, '.')+1:]
-		switch {
-		case strings.HasPrefix(name, "Load"):
-			return readsNumber
-		case strings.HasPrefix(name, "Store"):
-			return setsNumber
-		}
-		return triesNumber
-	}
-	return notAtomic
 }
 
 // flag follows what an instruction does to a flag.
@@ -312,29 +309,33 @@ func (e *explorer) gets(c *ssa.Call, s *state) bool {
 }
 
 // flagsBefore is what the flags hold where an instruction runs, as far as constants were
-// put there on each way, and nothing else is before it.
+// put there on each way, and nothing else may have set them before it.
 func (f *fn) flagsBefore(at ssa.Instruction) *state {
 	s := newState()
 	if len(f.findFlags().at) == 0 {
 		return s
 	}
+	unsure := make(map[ssa.Value]bool)
 	for _, b := range f.f.Blocks {
 		for _, in := range b.Instrs {
-			addr, sets := f.flagAccess(in)
-			if !sets || f.findFlags().at[addr] == nil {
+			if in == at || f.before(at, in) {
 				continue
 			}
+			if c, ok := in.(*ssa.Call); ok && f.atomicAccess(c) == notAtomic {
+				f.setsFlags(c, s)
+			}
+			addr, sets := f.flagAccess(in)
 			place := f.findFlags().at[addr]
 			switch {
-			case f.before(at, in):
+			case !sets || place == nil:
 			case f.before(in, at):
 				s.putFlag(place, s.of(flagValue(in)))
 			default:
-				s.cells.drop(place)
-				return s
+				unsure[place] = true
 			}
 		}
 	}
+	s.cells.keep(func(place ssa.Value) bool { return !unsure[place] })
 	return s
 }
 
@@ -352,8 +353,8 @@ func flagValue(in ssa.Instruction) ssa.Value {
 // setsFlags forgets the flags that a call may set: those of which the called function says
 // that it stores something there, and all where that is not known, or is up to a function
 // that the call is given.
-func (e *explorer) setsFlags(c *ssa.Call, s *state) {
-	if len(s.cells) == 0 || len(e.f.findFlags().at) == 0 {
+func (f *fn) setsFlags(c *ssa.Call, s *state) {
+	if len(s.cells) == 0 || len(f.findFlags().at) == 0 {
 		return
 	}
 	if _, builtin := c.Call.Value.(*ssa.Builtin); builtin {
@@ -362,10 +363,10 @@ func (e *explorer) setsFlags(c *ssa.Call, s *state) {
 	var sum *Summary
 	unknown := runsOther(&c.Call)
 	if !unknown {
-		sum = e.f.staticSummary(c.Common())
+		sum = f.staticSummary(c.Common())
 	}
 	s.cells.keep(func(at ssa.Value) bool {
-		name, isFlag := e.f.flags.name[at]
+		name, isFlag := f.flags.name[at]
 		switch {
 		case !isFlag:
 			return true

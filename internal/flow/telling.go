@@ -151,21 +151,20 @@ func (t *teller) note(in ssa.Instruction, s *state) {
 }
 
 // isAsked reports whether an address is that of a captured variable or of a field of a
-// captured record, which the function around the literal reads, or of a field of a record that
+// captured record, which the function around the literal looks at, or of a field of a record that
 // the function gives back.
 func isAsked(addr ssa.Value) bool {
 	switch a := addr.(type) {
 	case *ssa.FreeVar:
-		cell, ok := source(a).(*ssa.Alloc)
-		return ok && slices.ContainsFunc(*cell.Referrers(), isLoad)
+		return heardOutside(a)
 	case *ssa.FieldAddr:
 		return askedAround(a) || givenBack(a.X, make(map[ssa.Value]bool))
 	}
 	return false
 }
 
-// askedAround reports whether the function around a literal reads the field of a captured
-// record.
+// askedAround reports whether the function around a literal looks at the field of a captured
+// record, and does more than to print it.
 func askedAround(fa *ssa.FieldAddr) bool {
 	v := fa.X
 	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
@@ -177,17 +176,12 @@ func askedAround(fa *ssa.FieldAddr) bool {
 	for _, b := range fa.Parent().Parent().Blocks {
 		for _, in := range b.Instrs {
 			o, ok := in.(*ssa.FieldAddr)
-			if ok && o.Field == fa.Field && types.Identical(o.X.Type(), fa.X.Type()) && slices.ContainsFunc(*o.Referrers(), isLoad) {
+			if ok && o.Field == fa.Field && types.Identical(o.X.Type(), fa.X.Type()) && goesOn(o, make(map[ssa.Value]bool)) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func isLoad(in ssa.Instruction) bool {
-	u, ok := in.(*ssa.UnOp)
-	return ok && u.Op == token.MUL
 }
 
 // givenBack reports whether a record, or what it holds, is among the results of its function.

@@ -130,3 +130,31 @@ func (n *node) setByAnother(ctx context.Context) {
 		n.work(ctx)
 	}
 }
+
+// What asks sets the flag itself.
+func (n *node) refreshed() bool {
+	n.leads = true
+	return n.leads
+}
+
+func (n *node) setByWhoTells(ctx context.Context) {
+	if n.campaign(ctx) { // want "acquireignored"
+		n.leads = true
+	} else {
+		n.leads = false
+	}
+	if n.refreshed() {
+		n.work(ctx)
+	}
+}
+
+func (n *node) setBeforeByAnother(ctx context.Context) {
+	n.leads = false
+	n.set(true)
+	if n.campaign(ctx) { // want "acquireignored"
+		n.leads = true
+	}
+	if n.leads {
+		n.work(ctx)
+	}
+}
