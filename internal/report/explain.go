@@ -94,19 +94,9 @@ func ExplanationText(w io.Writer, e *Explanation) error {
 		next()
 		l.text(b)
 	}
-	for list := e.Writes; len(list) > 0; {
+	for _, ways := range byWays(e.Writes, WriteExplained.another) {
 		next()
-		var rest []WriteExplained
-		ways := []WriteExplained{list[0]}
-		for _, x := range list[1:] {
-			if x.another(&list[0]) {
-				ways = append(ways, x)
-			} else {
-				rest = append(rest, x)
-			}
-		}
 		textOf(b, ways)
-		list = rest
 	}
 	for _, f := range e.Findings {
 		next()
@@ -141,11 +131,10 @@ func (l *LockExplained) text(b io.Writer) {
 		fmt.Fprintf(b, "\t%-9s  %s\n", "accepted", rule.Printable(a))
 	}
 	label := "reaches"
-	for bs := l.Boundaries; len(bs) > 0; label = "" {
-		n := alike(bs)
-		x := bs[0]
+	for _, g := range byWays(l.Boundaries, same) {
+		x := g[0]
 		fmt.Fprintf(b, "\t%-9s  %s  %s: %s\n", label, Position{File: x.File, Line: x.Line}, rule.Printable(x.headline()), outcomeOf(&x))
-		bs = bs[n:]
+		label = ""
 	}
 }
 
@@ -154,7 +143,7 @@ func outcomeOf(x *Boundary) string {
 }
 
 // another reports whether x is o, reached in another way from the same lock.
-func (x *WriteExplained) another(o *WriteExplained) bool {
+func (x WriteExplained) another(o WriteExplained) bool {
 	return same(x.Boundary, o.Boundary) && (x.Lock == nil) == (o.Lock == nil) && (x.Lock == nil || sameLock(x.Lock.Row, o.Lock.Row))
 }
 

@@ -10,11 +10,12 @@ func TestRegisterOrder(t *testing.T) {
 	open := Boundary{File: "w.go", Line: 1, Receiver: "table:t", Guard: "none", Verdict: "refuted", Path: []string{"A"}, Via: []string{"a.go:1"}}
 	other := open
 	other.Path, other.Via = []string{"B"}, []string{"b.go:1"}
+	between := Boundary{File: "w.go", Line: 1, Receiver: "table:t", Guard: "none", Verdict: "refuted", Reason: "on another connection", Path: []string{"C"}}
 	rows := []Row{
 		{File: "a.go", Line: 1, Library: "x", Role: "acquisition"},
 		{File: "b.go", Line: 1, Library: "x", Role: "acquisition", Class: "efficiency", Boundaries: []Boundary{open}},
-		{File: "c.go", Line: 1, Library: "x", Role: "acquisition", Boundaries: []Boundary{{File: "w.go", Line: 2, Guard: "fence", Verdict: "proved"}}},
-		{File: "d.go", Line: 1, Library: "x", Role: "acquisition", Boundaries: []Boundary{open, other}},
+		{File: "c.go", Line: 1, Library: "x", Role: "acquisition", Boundaries: []Boundary{{File: "w.go", Line: 2, Guard: "fence", Verdict: "proved", Path: []string{"P"}}, {File: "w.go", Line: 2, Guard: "fence", Verdict: "proved", Path: []string{"Q"}}}},
+		{File: "d.go", Line: 1, Library: "x", Role: "acquisition", Boundaries: []Boundary{open, between, other, other}},
 		{File: "e.go", Line: 1, Library: "x", Role: "acquisition", Class: "correctness", Boundaries: []Boundary{open}},
 	}
 	var b bytes.Buffer
@@ -22,7 +23,7 @@ func TestRegisterOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := -1
-	for _, want := range []string{"e.go:1  correctness", "d.go:1  unclassified", "via A, and in 1 more ways", "c.go:1  ", "a.go:1  ", "b.go:1  efficiency",
+	for _, want := range []string{"e.go:1  correctness", "d.go:1  unclassified", "via A, and in 2 more ways", "on another connection", "c.go:1  ", "via P, and in one more way", "a.go:1  ", "b.go:1  efficiency",
 		"5 places where a lock is taken: 2 with a write that is open to an obsolete owner, 0 with one of which that is not known, 1 with proved writes only, 2 without"} {
 		i := strings.Index(b.String(), want)
 		if i <= at {

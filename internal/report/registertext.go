@@ -17,10 +17,8 @@ func RegisterText(w io.Writer, rows []Row) error {
 	b := bufio.NewWriter(w)
 	for _, r := range byRisk(rows) {
 		fmt.Fprintf(b, "%s  %s\n", Position{File: r.File, Line: r.Line}, rule.Printable(r.headline()))
-		for len(r.Boundaries) > 0 {
-			n := alike(r.Boundaries)
-			r.Boundaries[0].text(b, n-1)
-			r.Boundaries = r.Boundaries[n:]
+		for _, g := range byWays(r.Boundaries, same) {
+			g[0].text(b, len(g)-1)
 		}
 		for _, a := range r.Accepted {
 			fmt.Fprintf(b, "\taccepted  %s\n", rule.Printable(a))
@@ -43,20 +41,29 @@ func (x Boundary) text(b io.Writer, more int) {
 	}
 	if len(x.Path) > 0 {
 		fmt.Fprintf(b, "\t%9s via %s", "", rule.Printable(strings.Join(x.Path, " > ")))
-		if more > 0 {
+		switch {
+		case more == 1:
+			fmt.Fprint(b, ", and in one more way")
+		case more > 1:
 			fmt.Fprintf(b, ", and in %d more ways", more)
 		}
 		fmt.Fprintln(b)
 	}
 }
 
-// alike counts the first boundaries that differ in their ways alone.
-func alike(bs []Boundary) int {
-	n := 1
-	for n < len(bs) && same(bs[n], bs[0]) {
-		n++
+// byWays brings together what differs in its ways alone, wherever it stands: layers that
+// wrap one another reach one write in dozens of ways. The order is that of the first of each.
+func byWays[T any](list []T, same func(a, b T) bool) [][]T {
+	var out [][]T
+	for _, x := range list {
+		i := slices.IndexFunc(out, func(g []T) bool { return same(x, g[0]) })
+		if i < 0 {
+			out = append(out, []T{x})
+			continue
+		}
+		out[i] = append(out[i], x)
 	}
-	return n
+	return out
 }
 
 // byRisk orders rows by what can go wrong: first by the worst verdict among the
