@@ -14,6 +14,22 @@ import (
 // package, by qualified name; nil if there is none.
 func (a *Analysis) Decl(name, verb string) *Decl { return a.decl(name, verb) }
 
+// NameOf is what a function of this package calls its parameter of that number, the
+// receiver being the first, or the variable of that number that it captures; "" if it
+// has no name for it.
+func (a *Analysis) NameOf(id string, n int, captured bool) string {
+	x := a.byID[id]
+	name := ""
+	switch {
+	case x == nil:
+	case captured && n < len(x.f.FreeVars):
+		name = x.f.FreeVars[n].Name()
+	case !captured && n < len(x.f.Params):
+		name = x.f.Params[n].Name()
+	}
+	return strings.TrimPrefix(name, "_")
+}
+
 // PlaceOf turns a position of this package into a place.
 func (a *Analysis) PlaceOf(pos token.Pos) Place { return a.place(pos) }
 

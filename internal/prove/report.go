@@ -122,7 +122,7 @@ func (j *judge) message(p *pair, d decision) string {
 	fix, token := j.advice(p), j.tokenHint(p)
 	r := strings.NewReplacer(
 		"{write}", shown,
-		"{reason}", d.reason,
+		"{reason}", j.reasonOf(p, d),
 		"{func}", funcName(p.sum.ID),
 		"{lock}", j.lockName(p.acq, lock),
 		"{line}", strconv.Itoa(lock.Place.Line),
@@ -133,6 +133,14 @@ func (j *judge) message(p *pair, d decision) string {
 		"{answer}", fix.answer,
 	)
 	return holesShown(upperFirst(r.Replace(m.what)) + " " + r.Replace(m.then) + " " + r.Replace(m.todo))
+}
+
+// reasonOf is the reason of a verdict in the names of the code that it is about.
+func (j *judge) reasonOf(p *pair, d decision) string {
+	if p.sum == nil {
+		return d.reason
+	}
+	return j.inNames(d.reason, p.sum.ID)
 }
 
 func orWord(s, otherwise string) string {
@@ -304,7 +312,7 @@ func (j *judge) record(p *pair, d decision) {
 		return
 	}
 	last := p.w.Chain[len(p.w.Chain)-1]
-	b := Boundary{Place: last.Place, Receiver: d.receiver, Fence: d.fenceColumn(), Guard: d.guard, Verdict: string(d.verdict), Reason: holesShown(d.reason), Trace: j.trace(p, d)}
+	b := Boundary{Place: last.Place, Receiver: d.receiver, Fence: d.fenceColumn(), Guard: d.guard, Verdict: string(d.verdict), Reason: holesShown(j.reasonOf(p, d)), Trace: j.trace(p, d)}
 	if d.verdict == waiting {
 		b.Verdict = string(unproved)
 	}

@@ -262,25 +262,37 @@ func (j *judge) fieldPos(name string) token.Pos {
 // maxShown bounds the text of one value.
 const maxShown = 90
 
-var paramWords = pattern.New(`parameter (\d+)`)
+var paramWords = pattern.New(`(parameter|captured variable) (\d+)`)
 
 // show writes a value with the names of the function's parameters.
 func (j *judge) show(t *term.Term, fn string) string {
 	if t.Kind == term.Unknown {
 		return "not known" + prefixed(": ", t.Str)
 	}
-	sig := j.signatureOf(fn)
-	s := paramWords.Regexp().ReplaceAllStringFunc(t.String(), func(m string) string {
-		n, _ := strconv.Atoi(m[len("parameter "):])
-		if name := paramName(sig, n); name != "" {
+	return shortened(j.inNames(t.String(), fn))
+}
+
+// inNames puts the names of a function's parameters, and of the variables that a literal
+// captures, in a text that numbers them.
+func (j *judge) inNames(text, fn string) string {
+	return paramWords.Regexp().ReplaceAllStringFunc(text, func(m string) string {
+		i := strings.LastIndexByte(m, ' ')
+		n, _ := strconv.Atoi(m[i+1:])
+		if name := j.a.NameOf(fn, n, m[:i] != "parameter"); name != "" {
 			return name
 		}
-		if sig == nil && strings.Contains(fn, "$") {
-			return m + " of the function literal"
+		if name := paramName(j.signatureOf(fn), n); name != "" && m[:i] == "parameter" {
+			return name
 		}
-		return m
+		return m + literalWords(fn)
 	})
-	return shortened(s)
+}
+
+func literalWords(fn string) string {
+	if strings.Contains(fn, "$") {
+		return " of the function literal"
+	}
+	return ""
 }
 
 // shortened writes a text on one line that is not too long.

@@ -82,6 +82,9 @@ const dynamic = "dyn "
 
 func showCall(t *Term) string {
 	name, isDynamic := strings.CutPrefix(t.Str, dynamic)
+	if typ, method, ok := methodOf(t.Str); !isDynamic && ok && len(t.Args) > 0 && t.Args[0].Kind != Unknown {
+		return t.Args[0].without(typ).String() + "." + method + "(" + list(t.Args[1:]) + ")"
+	}
 	if !isDynamic || len(t.Args) == 0 {
 		return short(t.Str) + "(" + list(t.Args) + ")"
 	}
@@ -95,6 +98,32 @@ func showCall(t *Term) string {
 		callee += "." + lastName(name)
 	}
 	return callee + "(" + list(t.Args[1:]) + ")"
+}
+
+// methodOf takes the name of a method, "path.Type.Method", apart. A version at the end of a
+// path, as in gopkg.in/yaml.v3, is no type.
+func methodOf(name string) (typ, method string, ok bool) {
+	rest, method, _ := cutLast(strings.TrimSuffix(name, "[…]"))
+	pkg, typ, ok := cutLast(rest)
+	typ = strings.TrimSuffix(typ, ")")
+	return typ, method, ok && pkg != "" && typ != "" && !isVersion(typ)
+}
+
+func cutLast(s string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 || i < strings.LastIndexByte(s, '/') {
+		return "", s, false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// without leaves out the step to an embedded field whose method is called, where that is
+// hidden: who writes client.Get knows nothing of what the client has it from.
+func (t *Term) without(typ string) *Term {
+	if t.Kind == Field && lastName(t.Str) == typ && !unicode.IsUpper(rune(typ[0])) {
+		return t.Args[0]
+	}
+	return t
 }
 
 func showOp(t *Term) string {
@@ -117,12 +146,20 @@ func join(ts []*Term, sep string) string {
 	return strings.Join(s, sep)
 }
 
-// short drops the directories of an import path.
+// short drops the directories of an import path, and the version that it ends in.
 func short(s string) string {
-	if i := strings.LastIndexByte(s, '/'); i >= 0 {
-		return s[i+1:]
+	i := strings.LastIndexByte(s, '/')
+	name := s[i+1:]
+	if v, rest, ok := strings.Cut(name, "."); ok && i > 0 && isVersion(v) {
+		return short(s[:i]) + "." + rest
 	}
-	return s
+	return name
+}
+
+// isVersion reports whether an element of a path names a major version.
+func isVersion(s string) bool {
+	digits, ok := strings.CutPrefix(s, "v")
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 func lastName(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }

@@ -31,6 +31,28 @@ func TestFieldOfStruct(t *testing.T) {
 	}
 }
 
+func TestShow(t *testing.T) {
+	call := func(name string, args ...*Term) *Term { return &Term{Kind: Call, Str: name, Args: args} }
+	p := NewParam(0)
+	for _, c := range []struct {
+		got  *Term
+		want string
+	}{
+		{call("time.Now"), "time.Now()"},
+		{call("time.Time.UnixNano", call("time.Now")), "time.Now().UnixNano()"},
+		{call("(*example.org/x/clock.Clock).Read", p), "parameter 0.Read()"},
+		{call("github.com/redis/go-redis/v9.cmdable.Incr", NewField("github.com/redis/go-redis/v9.Client.cmdable", p), NewString("n")), `parameter 0.Incr("n")`},
+		{call("net/http.Header.Get", NewField("net/http.Request.Header", p), NewString("n")), `parameter 0.Header.Get("n")`},
+		{call("net/http.Header.Get", NewUnknown(""), NewString("n")), `http.Header.Get(?, "n")`},
+		{call("github.com/redis/go-redis/v9.NewClient"), "go-redis.NewClient()"},
+		{call("gopkg.in/yaml.v3.Marshal", p), "yaml.v3.Marshal(parameter 0)"},
+	} {
+		if s := c.got.String(); s != c.want {
+			t.Errorf("got %s, want %s", s, c.want)
+		}
+	}
+}
+
 func TestConcatMelts(t *testing.T) {
 	got := NewConcat(NewString("UPDATE "), NewConcat(NewString("a"), NewParam(0)), NewString(" SET"), NewString(" x"))
 	if got.Kind != Concat || len(got.Args) != 3 || got.Args[0].Str != "UPDATE a" || got.Args[2].Str != " SET x" {
