@@ -149,7 +149,7 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 		fails := make([]abs, n)
 		fails[n-1] = abs{k: nonNil, sig: true}
 		out := []start{{scenario: "error", tuple: fails}}
-		if a.Entry == Claim && countsRows(text) {
+		if (a.Entry == Claim || a.takesOver()) && countsRows(text) {
 			t := row(refused)
 			t[n-1] = abs{k: isNil}
 			out = append(out, start{scenario: "number of changed rows", tuple: t})
@@ -168,6 +168,14 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 		return out
 	}
 	return nil
+}
+
+// takesOver reports whether a write that takes a lock kept by hand is refused while another
+// has it: its own condition asks whether that one's time is over. Of several rows at once
+// those that were taken are looked up later.
+func (e *Event) takesOver() bool {
+	h := e.Hold.Handle
+	return e.Entry == ByHand && e.Hold.Signs&TakenOver != 0 && HeldIn(h) != nil && h.Args[1].Kind != term.Unknown
 }
 
 // mayDecline reports whether a statement answers with a row that says no.
@@ -227,7 +235,7 @@ func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
 	var outs []Outcome
 	x := &explorer{f: f}
 	x.visit = func(c ssa.CallInstruction, s *state) bool {
-		if c == a.site.call {
+		if c == a.site.call || f.readsBack(a, c) {
 			return false
 		}
 		site := f.bySite[c]
@@ -244,6 +252,9 @@ func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
 		if a.Hold.Escapes && !heard && f.f.Signature.Results().Len() > 0 {
 			lost = true
 		}
+		if s.flags&(branched|unsure|observed) == branched && f.passesOff(a, tuple) {
+			lost = true
+		}
 		outs = addOutcomes(outs, []Outcome{{
 			Scenario: st.scenario, Returns: tupleCode(told(tuple, s)), Observed: s.flags&observed != 0, Unsure: s.flags&unsure != 0,
 		}})
@@ -253,6 +264,122 @@ func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
 	s.result(call, st.tuple)
 	x.after(call, s)
 	return lost && !x.capped, outs
+}
+
+// readsBack reports whether a call reads who has the row that a statement was to claim: what
+// the statement itself answered need not be looked at then.
+func (f *fn) readsBack(a *Event, c ssa.CallInstruction) bool {
+	claim := f.statementOf(a.Key, a.Args, "exec")
+	if claim == "" || a.src != nil {
+		return false
+	}
+	for _, t := range f.targets(c) {
+		_, args := split(t)
+		words := strings.Fields(f.statementOf(t.key, args, "query", "query_row"))
+		if len(words) > 0 && words[0] == "select" && slices.Contains(words, claimedTable(claim)) {
+			return true
+		}
+	}
+	return false
+}
+
+// statementOf is the text that a call of a kind sends, in lower case, "" for other calls.
+func (f *fn) statementOf(key string, args []*term.Term, kinds ...string) string {
+	c := f.a.known.byKey(key)
+	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" || !slices.Contains(kinds, c.Sink.Kind) || c.Sink.Stmt < 0 || c.Sink.Stmt >= len(args) {
+		return ""
+	}
+	return strings.ToLower(leadingText(args[c.Sink.Stmt]))
+}
+
+// claimedTable is the word behind the verb of a statement that writes.
+func claimedTable(text string) string {
+	words := strings.Fields(text)
+	for i, w := range words[:max(len(words)-1, 0)] {
+		if w == "update" || w == "into" || w == "from" {
+			return words[i+1]
+		}
+	}
+	return ""
+}
+
+// passesOff reports whether a function that does nothing but acquire gives its callers
+// after a refusal, though it has looked at it, what it gives them with the lock: nobody can
+// tell the one from the other.
+func (f *fn) passesOff(a *Event, tuple []abs) bool {
+	if !a.Hold.Escapes || a.src != nil || len(tuple) == 0 || !f.onlyAcquires(a.site.call) {
+		return false
+	}
+	for _, x := range tuple {
+		if x.k != isNil && x.k != isBool && x.k != isInt {
+			return false // what is given may know, or be asked
+		}
+	}
+	code := tupleCode(tuple)
+	return a.Hold.Success == weaker(code, code) && a.Hold.Success == weaker(a.Hold.Success, code)
+}
+
+// onlyAcquires reports whether a function calls nothing behind an acquisition but what
+// reads its answer, prints or deals with errors, and keeps nothing: it does no work itself.
+func (f *fn) onlyAcquires(acq ssa.CallInstruction) bool {
+	for _, b := range f.f.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Store:
+				if !isOwn(in.Addr) {
+					return false
+				}
+			case *ssa.MapUpdate, *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Select, *ssa.MakeClosure:
+				return false
+			case *ssa.Call:
+				if acq.Block().Dominates(b) && !answerOrError(in, acq) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// isOwn reports whether an address is of a variable of the function, or of a part of one.
+func isOwn(addr ssa.Value) bool {
+	switch addr := addr.(type) {
+	case *ssa.Alloc:
+		return true
+	case *ssa.IndexAddr:
+		return isOwn(addr.X)
+	case *ssa.FieldAddr:
+		return isOwn(addr.X)
+	}
+	return false
+}
+
+// answerOrError reports whether a call is an acquisition, reads its answer, prints, or
+// makes or examines an error.
+func answerOrError(c *ssa.Call, acq ssa.CallInstruction) bool {
+	if ssa.CallInstruction(c) == acq || onlyLooks(c.Common()) || errorMakers[callKey(c.Common())] {
+		return true
+	}
+	args := arguments(c.Common())
+	return len(args) > 0 && (isError(args[0].Type()) || ofCall(args[0], acq))
+}
+
+// ofCall reports whether a value is what a call gives, or what is read from that.
+func ofCall(v ssa.Value, call ssa.CallInstruction) bool {
+	switch v := v.(type) {
+	case *ssa.Call:
+		args := arguments(v.Common())
+		return ssa.CallInstruction(v) == call || len(args) > 0 && ofCall(args[0], call)
+	case *ssa.Extract:
+		return ofCall(v.Tuple, call)
+	case *ssa.UnOp:
+		return ofCall(v.X, call)
+	case *ssa.FieldAddr:
+		return ofCall(v.X, call)
+	case *ssa.Field:
+		return ofCall(v.X, call)
+	}
+	return false
 }
 
 // tellsRefusal reports whether what the function returns says that there is no lock: an
