@@ -65,9 +65,15 @@ func proveOwn(m *Mutation, token func(Arg) bool, met bool) Verdict {
 	}
 	var best Verdict
 	var rank []int
+	var others []OtherGuard
+	compared := false
 	many := len(cands) > maxCandidates
 	for _, c := range cands[:min(len(cands), maxCandidates)] {
 		v := verdictOf(m, c, judge(m, c.ref, true, token, met), token)
+		compared = compared || c.compared
+		if c.compared && c.ref.Row != Target && c.ref.Table != Ambiguous {
+			others = append(others, otherGuard(c, &v))
+		}
 		if r := score(v, c); rank == nil || slices.Compare(r, rank) > 0 ||
 			slices.Equal(r, rank) && cmp.Compare(c.ref.Column, best.Column) < 0 {
 			best, rank = v, r
@@ -76,13 +82,13 @@ func proveOwn(m *Mutation, token func(Arg) bool, met bool) Verdict {
 	if many {
 		best.Problems = append(best.Problems, "the token is compared with too many columns")
 	}
-	for _, c := range cands[:min(len(cands), maxCandidates)] {
-		best.Compared = best.Compared || c.compared
-		if c.compared && c.ref.Row != Target && c.ref.Table != Ambiguous {
-			best.Others = append(best.Others, OtherGuard{c.ref.Table, c.ref.Column, c.ref.Row == LockedOther})
-		}
-	}
+	best.Compared = best.Compared || compared
+	best.Others = append(best.Others, others...)
 	return best
+}
+
+func otherGuard(c *candidate, v *Verdict) OtherGuard {
+	return OtherGuard{c.ref.Table, c.ref.Column, c.ref.Row == LockedOther, v.RejectsStale, v.Greater == Never}
 }
 
 // insertion is the verdict on a plain insert: only a condition on rows of
@@ -93,12 +99,11 @@ func insertion(m *Mutation, token func(Arg) bool, met bool) Verdict {
 		if !c.compared || c.ref.Row == Target {
 			continue
 		}
-		out.Others = append(out.Others, OtherGuard{c.ref.Table, c.ref.Column, c.ref.Row == LockedOther})
-		if c.ref.Row == LockedOther {
-			if v := verdictOf(m, c, judge(m, c.ref, true, token, met), token); v.RejectsStale == Yes && out.RejectsStale != Yes {
-				v.Others = out.Others
-				out = v
-			}
+		v := verdictOf(m, c, judge(m, c.ref, true, token, met), token)
+		out.Others = append(out.Others, otherGuard(c, &v))
+		if c.ref.Row == LockedOther && v.RejectsStale == Yes && out.RejectsStale != Yes {
+			v.Others = out.Others
+			out = v
 		}
 		out.Compared = true
 	}

@@ -52,6 +52,8 @@ type Cas struct {
 type OtherGuard struct {
 	Table, Column string
 	Locked        bool // the row is locked by the same statement
+	RejectsStale  Tri  // by this comparison alone
+	Exact         bool // it rejects newer ones, too
 }
 
 // Verdict is what Prove found out about one mutation.
