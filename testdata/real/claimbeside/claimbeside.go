@@ -42,8 +42,9 @@ func BadOther(ctx context.Context, db *sql.DB, kiln string, degrees int) error {
 	if err := db.QueryRowContext(ctx, take, kiln).Scan(&epoch); err != nil {
 		return err
 	}
-	return held(db.ExecContext(ctx, `WITH own AS (SELECT l.kiln FROM kiln_lease l WHERE l.kiln = $1 AND l.epoch <> $2 FOR UPDATE)
-		UPDATE kilns k SET degrees = $3 FROM own WHERE k.kiln = own.kiln`, kiln, epoch, degrees)) // want "staleadmitted"
+	return held(db.ExecContext(ctx, // want "staleadmitted"
+		`WITH own AS (SELECT l.kiln FROM kiln_lease l WHERE l.kiln = $1 AND l.epoch <> $2 FOR UPDATE)
+		UPDATE kilns k SET degrees = $3 FROM own WHERE k.kiln = own.kiln`, kiln, epoch, degrees))
 }
 
 // BadEither asks for the kiln or the number.
@@ -53,8 +54,9 @@ func BadEither(ctx context.Context, db *sql.DB, kiln string, degrees int) error 
 	if err := db.QueryRowContext(ctx, take, kiln).Scan(&epoch); err != nil {
 		return err
 	}
-	return held(db.ExecContext(ctx, `WITH own AS (SELECT l.kiln FROM kiln_lease l WHERE l.kiln = $1 OR l.epoch = $2 FOR UPDATE)
-		UPDATE kilns k SET degrees = $3 FROM own WHERE k.kiln = own.kiln`, kiln, epoch, degrees)) // want "staleadmitted"
+	return held(db.ExecContext(ctx, // want "staleadmitted"
+		`WITH own AS (SELECT l.kiln FROM kiln_lease l WHERE l.kiln = $1 OR l.epoch = $2 FOR UPDATE)
+		UPDATE kilns k SET degrees = $3 FROM own WHERE k.kiln = own.kiln`, kiln, epoch, degrees))
 }
 
 const sign = `UPDATE shop_lease SET holder = $2, until = now() + interval '20 seconds' WHERE shop = $1 AND until < now()`
@@ -77,6 +79,7 @@ func BadSorted(ctx context.Context, db *sql.DB, shop string, open bool) error {
 	if err := held(db.ExecContext(ctx, sign, shop, me)); err != nil {
 		return err
 	}
-	return held(db.ExecContext(ctx, `WITH own AS (SELECT l.shop FROM shop_lease l WHERE l.shop = $1 AND l.holder <= $2 FOR UPDATE)
-		UPDATE shops s SET open = $3 FROM own WHERE s.shop = own.shop`, shop, me, open)) // want "opaquetoken|unfencedwrite"
+	return held(db.ExecContext(ctx, // want "opaquetoken|unfencedwrite"
+		`WITH own AS (SELECT l.shop FROM shop_lease l WHERE l.shop = $1 AND l.holder <= $2 FOR UPDATE)
+		UPDATE shops s SET open = $3 FROM own WHERE s.shop = own.shop`, shop, me, open))
 }
