@@ -113,7 +113,7 @@ func (j *judge) pair(p *pair, literal bool) {
 		j.dynamic(p)
 		return
 	}
-	if j.mints(p) || j.claims(p.sum, p.w) || j.freesOther(p) {
+	if j.mints(p) || j.takesLock(p) || j.freesOther(p) {
 		return
 	}
 	d := j.inContext(p, j.decide(p))

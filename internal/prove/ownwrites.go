@@ -99,6 +99,56 @@ func (j *judge) storesResults(p *pair) bool {
 	return false
 }
 
+// takesLock reports whether a write is the claim of another lock. What only looks like one
+// is in the register no longer.
+func (j *judge) takesLock(p *pair) bool {
+	if !j.claims(p.sum, p.w) {
+		return false
+	}
+	if j.isWork(p) {
+		j.noLock(p.sum, p.w)
+		return false
+	}
+	return true
+}
+
+// isWork reports whether a write that has the looks of a lock is work under another one: it
+// brings that one's number, or stores results in the row that the other one has claimed.
+func (j *judge) isWork(p *pair) bool {
+	if p.class().Class != "correctness" {
+		return false
+	}
+	if c := j.claimOf(p.acq); c != nil {
+		return j.writesTable(p.w, c.table) && j.storesResults(p)
+	}
+	s := j.models.FuncKey(p.w.Key)
+	if s == nil || s.Sink == nil {
+		return false
+	}
+	for _, l := range j.loweredForms(p.w, s.Sink) {
+		if slices.ContainsFunc(j.boundTo(l), func(b bound) bool { return b.worth() == epoch }) {
+			return true
+		}
+	}
+	return false
+}
+
+// noLock takes from the register what was taken for the claim of a lock, and is work.
+func (j *judge) noLock(sum *flow.Summary, w *flow.Event) {
+	for _, e := range sum.Events {
+		if j.rows[e] != nil && e.Hold.Lock == nil && j.takesBy(e, w) && e.SameCall(w) {
+			delete(j.rows, e)
+			j.order = slices.DeleteFunc(j.order, func(o *flow.Event) bool { return o == e })
+		}
+	}
+}
+
+// writesTable reports whether a write goes to a table.
+func (j *judge) writesTable(w *flow.Event, table string) bool {
+	s := j.models.FuncKey(w.Key)
+	return s != nil && s.Sink != nil && slices.ContainsFunc(j.loweredForms(w, s.Sink), func(l *lowered) bool { return l.mutation.Resource == table })
+}
+
 // has reports whether a column is one of the lock's own.
 func (c *claim) has(column string) bool {
 	_, signed := c.signed[column]
