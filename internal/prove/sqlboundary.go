@@ -382,7 +382,7 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		}
 	}
 	d.source = sourceOfEpochs(args)
-	d.strict = v.AdmitsEqual == fence.No && v.Replay == nil
+	d.strict, d.inserts = v.AdmitsEqual == fence.No && v.Replay == nil, v.Insert == fence.Open
 	d.row, d.fixed = rowOfStatement(m, v, bs)
 	d.reason = refusedBelow(v.Column)
 	if a := assumedOf(own); a != nil {
