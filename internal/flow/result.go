@@ -74,8 +74,16 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 			return r
 		}
 	}
-	return term.NewCall(keyOr(t), f.resultSite(c, t), n, t.args...)
+	r := term.NewCall(keyOr(t), f.resultSite(c, t), n, t.args...)
+	if parses[keyOr(t)] && mayBeMissing(c, n) {
+		return term.NewAlt(r, term.NewConst("zero", "0"))
+	}
+	return r
 }
+
+// parses are the functions that give 0 for a text that is no number: known here, and not
+// asked of each call, since what they read often is no text that this program wrote.
+var parses = set("strconv.ParseInt", "strconv.ParseUint", "strconv.Atoi")
 
 func isAlt(t *term.Term) bool { return t.Kind == term.Alt }
 

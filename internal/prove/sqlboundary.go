@@ -382,7 +382,7 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		}
 	}
 	d.source = sourceOfEpochs(args)
-	d.strict, d.inserts = v.AdmitsEqual == fence.No && v.Replay == nil, v.Insert == fence.Open
+	d.strict, d.inserts = v.AdmitsEqual == fence.No && v.Replay == nil, insertsMissing(m, v)
 	d.row, d.fixed = rowOfStatement(m, v, bs)
 	d.reason = refusedBelow(v.Column)
 	if a := assumedOf(own); a != nil {
@@ -393,6 +393,13 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		}
 	}
 	return j.rejection(p, d)
+}
+
+// insertsMissing reports whether a row that is missing is inserted for any owner. Stores
+// that ask the condition of a missing record, too, do so only if it lets that pass.
+func insertsMissing(m *fence.Mutation, v *fence.Verdict) bool {
+	asked := m.Semantics == fence.MissingFalse || m.Semantics == fence.MissingRaises
+	return v.Insert == fence.Open && (!asked || v.NullRule == "bypasses")
 }
 
 // withoutTrace judges a refusal that leaves the row as it is. MySQL counts the rows changed,
