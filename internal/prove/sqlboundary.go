@@ -152,12 +152,22 @@ func (j *judge) widen(t *term.Term) *term.Term {
 		if f.Kind != term.Field {
 			return f
 		}
+		if j.leftOut(f) {
+			return term.NewConst("zero", "0")
+		}
 		if vals := j.a.FieldValues(name); len(vals) > 0 {
 			return term.NewAlt(vals...)
 		}
 		return f
 	}}
 	return s.Apply(t)
+}
+
+// leftOut reports whether a field of a value that is made in sight was not set when it was
+// made, and is not set later.
+func (j *judge) leftOut(f *term.Term) bool {
+	base := f.Args[0]
+	return base.Kind == term.Struct && base.Str != "map" && !base.Open && j.a.Unset(f.Str)
 }
 
 func (j *judge) textDecision(p *pair, t text, args *term.Term) decision {
