@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -116,8 +117,13 @@ func (c *documents) value(t *term.Term) mongo.Value {
 		c.hidden = true
 		return mongo.Value{Cause: "part of the filter or the update is put together out of sight"}
 	}
+	return c.argument(t)
+}
+
+// argument gives a value a name; one value keeps one.
+func (c *documents) argument(t *term.Term) mongo.Value {
 	a := fence.Arg("value." + strconv.Itoa(len(c.terms)))
-	for old, u := range c.terms { // one value keeps one name
+	for old, u := range c.terms {
 		if u.Equal(t) {
 			a = old
 		}
@@ -151,8 +157,13 @@ func (c *documents) record(t *term.Term) mongo.Value {
 		names = c.fields(t.Str)
 	}
 	for _, n := range names {
-		if name := c.name(n); name != "-" {
+		name := c.name(n)
+		switch {
+		case name == "-":
+		case slices.Contains(t.Names, n):
 			v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.value(term.NewField(n, t))})
+		default:
+			v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.argument(term.NewUnknown("somebody else fills the field " + lastPart(n)))})
 		}
 	}
 	return v
