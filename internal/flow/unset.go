@@ -4,20 +4,46 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/pattern"
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // Unset reports whether a field that the code which makes a value leaves out is zero for
 // good: no other package can set it, and this one sets it only in values that it is just
 // making. Then it does not matter what other values hold in that field.
 func (a *Analysis) Unset(field string) bool {
-	if a.setLater == nil {
-		a.setLater = make(map[string]bool)
-		for _, f := range a.indexed {
+	a.findSetters()
+	later, seen := a.setLater[field]
+	return seen && !later
+}
+
+// MayLack reports whether there may be values without the text that the package stores in
+// a field of others. That somebody sets it later is believed of a whole statement, without
+// which nothing would run, and not of a part, without which another one does.
+func (a *Analysis) MayLack(field string, text *term.Term) bool {
+	a.findSetters()
+	return a.leftUnset[field] && (a.Unset(field) || isFragment(text))
+}
+
+// partWords are the words with which a part of a statement begins.
+var partWords = pattern.New(`(?i)^\s*((AND|OR|WHERE|IF|ON|FOR|RETURNING)\b|,)`)
+
+func isFragment(text *term.Term) bool {
+	s, ok := term.StringValue(text)
+	return ok && partWords.MatchString(s)
+}
+
+func (a *Analysis) findSetters() {
+	if a.setLater != nil {
+		return
+	}
+	a.setLater, a.leftUnset = make(map[string]bool), make(map[string]bool)
+	for _, f := range a.indexed {
+		if !f.Pos().IsValid() || !isTestFile(a.Fset.Position(f.Pos()).Filename) {
 			a.noteSetters(f)
 		}
 	}
-	later, seen := a.setLater[field]
-	return seen && !later
 }
 
 // noteSetters notes of the unexported fields of the package's types that a function has to
@@ -32,6 +58,8 @@ func (a *Analysis) noteSetters(f *ssa.Function) {
 					name := a.known.field(in.X.Type(), in.Field)
 					a.setLater[name] = a.setLater[name] || setsLater(in)
 				}
+			case *ssa.Alloc:
+				a.noteMade(in)
 			case *ssa.ChangeType:
 				openFields(in.Type(), a.setLater)
 			case *ssa.Store:
@@ -60,4 +88,36 @@ func setsLater(fa *ssa.FieldAddr) bool {
 		}
 	}
 	return false
+}
+
+// noteMade notes the fields that are not set in a value where it is made. One that is empty
+// and only read, as what comes back with an error, is no value to work with.
+func (a *Analysis) noteMade(v *ssa.Alloc) {
+	n, ok := types.Unalias(deref(v.Type())).(*types.Named)
+	if !ok || n.Obj().Pkg() != a.Pkg {
+		return
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	set, used := make(map[int]bool), false
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+			continue
+		case *ssa.FieldAddr:
+			set[r.Field] = set[r.Field] || len(storesIn(r)) > 0
+		case *ssa.Store:
+			if r.Addr == v {
+				return // a copy
+			}
+		}
+		used = true
+	}
+	for i := range st.NumFields() {
+		if used && !set[i] {
+			a.leftUnset[a.known.field(v.Type(), i)] = true
+		}
+	}
 }

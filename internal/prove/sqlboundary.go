@@ -155,10 +155,14 @@ func (j *judge) widen(t *term.Term) *term.Term {
 		if j.leftOut(f) {
 			return term.NewConst("zero", "0")
 		}
-		if vals := j.a.FieldValues(name); len(vals) > 0 {
-			return term.NewAlt(vals...)
+		vals := j.a.FieldValues(name)
+		if len(vals) == 0 {
+			return f
 		}
-		return f
+		if slices.ContainsFunc(vals, func(v *term.Term) bool { return j.a.MayLack(name, v) }) {
+			vals = append(slices.Clone(vals), term.NewConst("zero", "0"))
+		}
+		return term.NewAlt(vals...)
 	}}
 	return s.Apply(t)
 }

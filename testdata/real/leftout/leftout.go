@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fencelint.example/real/leftout/rack"
 	"go.etcd.io/etcd/client/v3/concurrency"
 )
 
@@ -255,4 +256,44 @@ func BadClaim(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	return one(db.ExecContext(ctx, `UPDATE chores SET late = true WHERE id = $1`, c.ID)) // want "unfencedwrite"
+}
+
+// BadRack has no guard, in another package.
+func (d *Desk) BadRack(ctx context.Context, id int64) error {
+	fence, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return rack.Plain("bins").Put(ctx, d.db, id, fence) // want "tokennotcompared"
+}
+
+// GoodRack has one.
+func (d *Desk) GoodRack(ctx context.Context, id int64) error {
+	fence, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return rack.Guarded("crates").Put(ctx, d.db, id, fence)
+}
+
+// BadStamp gives an option that compares nothing.
+func (d *Desk) BadStamp(ctx context.Context, id int64) error {
+	fence, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return rack.Put(ctx, d.db, "tubs", id, rack.Stamp(fence)) // want "tokennotcompared"
+}
+
+// GoodNewer gives one that compares.
+func (d *Desk) GoodNewer(ctx context.Context, id int64) error {
+	fence, release, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return rack.Put(ctx, d.db, "vats", id, rack.Newer(fence))
 }
