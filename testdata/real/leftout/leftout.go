@@ -8,6 +8,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"fencelint.example/real/leftout/rack"
 	"go.etcd.io/etcd/client/v3/concurrency"
@@ -296,4 +298,42 @@ func (d *Desk) GoodNewer(ctx context.Context, id int64) error {
 	}
 	defer release()
 	return rack.Put(ctx, d.db, "vats", id, rack.Newer(fence))
+}
+
+// Chief keeps its number behind an atomic pointer, which is written to by nobody else.
+type Chief struct {
+	mu    *concurrency.Mutex
+	db    *sql.DB
+	fence atomic.Pointer[int64]
+}
+
+// GoodPointer stores the number of its grant.
+func (c *Chief) GoodPointer(ctx context.Context, id int64) error {
+	//fencelint:lock correctness
+	if err := c.mu.Lock(ctx); err != nil {
+		return err
+	}
+	defer c.mu.Unlock(context.WithoutCancel(ctx))
+	fence := c.mu.Header().Revision
+	c.fence.Store(&fence)
+	return guarded("chiefs").put(ctx, c.db, id, *c.fence.Load())
+}
+
+// Deputy does so with a clock.
+type Deputy struct {
+	mu    *concurrency.Mutex
+	db    *sql.DB
+	fence atomic.Pointer[int64]
+}
+
+// BadPointer stores what its clock says.
+func (c *Deputy) BadPointer(ctx context.Context, id int64) error {
+	//fencelint:lock correctness
+	if err := c.mu.Lock(ctx); err != nil {
+		return err
+	}
+	defer c.mu.Unlock(context.WithoutCancel(ctx))
+	now := time.Now().UnixNano()
+	c.fence.Store(&now)
+	return guarded("deputies").put(ctx, c.db, id, *c.fence.Load()) // want "clocktoken"
 }
