@@ -418,7 +418,7 @@ func (f *fn) outParam(c ssa.CallInstruction, v ssa.Value, perhaps *bool) *term.T
 		if common.Signature().Recv() != nil && !common.IsInvoke() {
 			i--
 		}
-		if onlyLooks(common) {
+		if onlyLooks(common) || i >= 0 && keepsAddresses(common) {
 			return nil
 		}
 		return f.written(c, i, v)

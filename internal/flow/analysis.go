@@ -66,6 +66,8 @@ type Analysis struct {
 	callers      map[*ssa.Function][]ssa.CallInstruction
 	counted      map[string]bool     // fields that code raises by a constant
 	closed       map[string][]string // types of the values in fields that no other code assigns
+	setLater     map[string]bool     // what Unset found
+	leftUnset    map[string]bool     // what MayLack found
 	decls        []Decl
 	roots        []*ssa.Function
 	places       *places // nil as long as no hold is seen

@@ -211,7 +211,7 @@ func (w *textWriter) parts() []*term.Term {
 		}
 		n := i + 1 // with what the same loop writes
 		loop := loopOver(p.at.Block())
-		for ; n < len(w.pieces) && loop != nil && loop.has(w.pieces[n].at.Block()); n++ {
+		for ; n < len(w.pieces) && (loop != nil && loop.has(w.pieces[n].at.Block()) || w.pieces[n].at.Block() == p.at.Block()); n++ {
 		}
 		parts = append(parts, w.writtenInLoop(w.pieces[i:n], loop))
 		i = n - 1
@@ -238,9 +238,13 @@ func (w *textWriter) writtenInLoop(ps []piece, loop *listLoop) *term.Term {
 			return t
 		}
 	}
-	parts := make([]*term.Term, len(ps))
-	for i, p := range ps {
-		parts[i] = w.written(p)
+	var parts []*term.Term
+	for len(ps) > 0 {
+		one, n := ps[0], 1 // what one block writes is one text
+		for ; n < len(ps) && ps[n].at.Block() == one.at.Block(); n++ {
+			one.text = term.NewConcat(one.text, ps[n].text)
+		}
+		parts, ps = append(parts, w.written(one)), ps[n:]
 	}
 	return term.NewConcat(parts...)
 }

@@ -121,13 +121,17 @@ func (a *Analysis) scriptIn(field string) (string, bool) {
 	return found, found != ""
 }
 
-// constantScript is the constant text that NewScript was called with.
+// constantScript is the constant text that a script was made of.
 func constantScript(v ssa.Value) string {
 	c, ok := v.(*ssa.Call)
-	if !ok || len(c.Call.Args) == 0 || !strings.HasSuffix(callKey(&c.Call), ".NewScript") {
+	if !ok || len(c.Call.Args) == 0 {
 		return ""
 	}
-	k, ok := c.Call.Args[len(c.Call.Args)-1].(*ssa.Const)
+	i := madeOf(callKey(&c.Call), len(c.Call.Args))
+	if i < 0 {
+		return ""
+	}
+	k, ok := c.Call.Args[i].(*ssa.Const)
 	if !ok {
 		return ""
 	}

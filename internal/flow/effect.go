@@ -127,7 +127,36 @@ func (f *fn) effectKey(c ssa.CallInstruction, t target, s *model.Sink, args []*t
 	if s.Input.Root != "arg" || i < 0 || i >= len(args) {
 		return term.NewConst("zero", "0")
 	}
+	if list, _, batch := strings.Cut(at, "."); batch && s.IdemKey == "" {
+		return entryKeys(f.fieldNamed(c, inputType(t, i), args[i], list), word)
+	}
 	return f.fieldNamed(c, inputType(t, i), args[i], word)
+}
+
+// entryKeys are the keys of a list of messages that one call sends.
+func entryKeys(list *term.Term, name string) *term.Term {
+	var keys []*term.Term
+	var collect func(t *term.Term) bool
+	collect = func(t *term.Term) bool {
+		switch {
+		case t.Kind == term.Alt, t.Kind == term.Op && t.Str == "append":
+			return !slices.ContainsFunc(t.Args, func(a *term.Term) bool { return !collect(a) })
+		case t.Kind == term.List && !t.Open:
+			for _, e := range t.Args {
+				e = unbox(e)
+				if e.Kind != term.Struct || e.Open {
+					return false
+				}
+				keys = append(keys, term.Settle(term.NewField(e.Str+"."+name, e)))
+			}
+			return true
+		}
+		return t.Equal(term.Nil) || term.IsZero(t) || t.Kind == term.Unknown && t.Str == term.FromItself
+	}
+	if !collect(list) || len(keys) == 0 {
+		return term.NewUnknown("those of a list of messages that is not followed")
+	}
+	return term.NewAlt(keys...)
 }
 
 func inputType(t target, i int) types.Type {

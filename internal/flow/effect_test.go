@@ -173,3 +173,28 @@ func TestFollows(t *testing.T) {
 		}
 	}
 }
+
+func TestEntryKeys(t *testing.T) {
+	entry := func(key *term.Term) *term.Term {
+		if key == nil {
+			return term.NewStruct("q.Entry", "", nil, nil)
+		}
+		return term.NewStruct("q.Entry", "", []string{"q.Entry.Key"}, []*term.Term{key})
+	}
+	a, b, zero := term.NewString("a"), term.NewString("b"), term.NewConst("zero", "0")
+	grown := term.NewOp("append", term.NewUnknown(term.FromItself), term.NewList(false, entry(b)))
+	for _, c := range []struct {
+		name       string
+		list, want *term.Term
+	}{
+		{"written out", term.NewList(false, entry(a), entry(b)), term.NewAlt(a, b)},
+		{"one without", term.NewList(false, entry(a), entry(nil)), term.NewAlt(a, zero)},
+		{"added in a loop", term.NewAlt(term.Nil, grown), b},
+		{"handed in", term.NewParam(0), term.NewUnknown("those of a list of messages that is not followed")},
+		{"open", term.NewList(true, entry(a)), term.NewUnknown("those of a list of messages that is not followed")},
+	} {
+		if got := entryKeys(c.list, "Key"); !got.Equal(c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -313,10 +314,13 @@ func (f *fn) load(at ssa.Instruction, addr ssa.Value) *term.Term {
 func (f *fn) loadRecord(at ssa.Instruction, addr ssa.Value) *term.Term {
 	t := f.value(addr)
 	v, ok := addr.(*ssa.Alloc)
-	if !ok || t.Kind != term.Struct || t.Site == "" || t.Open || f.heaped == underWay || !kept(v) {
+	if !ok || t.Kind != term.Struct || t.Site == "" || t.Open || f.heaped == underWay {
 		return t
 	}
 	f.fillHeap()
+	if !kept(v) {
+		return f.setBeside(t, at)
+	}
 	vals := slices.Clone(t.Args)
 	for i, name := range t.Names {
 		ws := f.writesOf(name, t)
@@ -332,6 +336,22 @@ func (f *fn) loadRecord(at ssa.Instruction, addr ssa.Value) *term.Term {
 		}
 	}
 	return term.NewStruct(t.Str, "", t.Names, vals)
+}
+
+// setBeside is a record where it is read as a whole, with what literals set in fields that
+// are not set otherwise.
+func (f *fn) setBeside(t *term.Term, at ssa.Instruction) *term.Term {
+	names, vals := t.Names, t.Args
+	for i := range f.heap {
+		st := &f.heap[i]
+		if !st.beside || strings.Contains(st.field, "[") || st.field == wholeMark || slices.Contains(names, st.field) || !samePlace(st.base, t) {
+			continue
+		}
+		if v := f.fieldAt(st.field, t, at); v.Kind != term.Field {
+			names, vals = append(slices.Clone(names), st.field), append(slices.Clone(vals), v)
+		}
+	}
+	return term.NewStruct(t.Str, t.Site, names, vals)
 }
 
 func isNumber(t types.Type) bool {

@@ -43,3 +43,14 @@ func onlyLooks(c *ssa.CallCommon) bool {
 	}
 	return true
 }
+
+// keepsAddresses reports whether a method puts the addresses that it is given into what it
+// is called on, and writes nothing through them: that of an atomic pointer, of a map.
+func keepsAddresses(c *ssa.CallCommon) bool {
+	callee := c.StaticCallee()
+	if callee == nil || callee.Signature.Recv() == nil {
+		return false
+	}
+	pkg := origin(callee).Pkg
+	return pkg != nil && (pkg.Pkg.Path() == "sync/atomic" || pkg.Pkg.Path() == "sync")
+}

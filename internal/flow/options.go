@@ -91,7 +91,7 @@ func (f *fn) ranged(c *ssa.Call, buf ssa.Value) *term.Term {
 func (f *fn) withOptions(u *term.Term) *term.Term {
 	cur, list := u.Args[0], u.Args[1]
 	if list.Equal(term.Nil) {
-		return cur
+		return complete(cur)
 	}
 	if cur.Kind != term.Struct || list.Kind != term.List || list.Open {
 		return nil
@@ -101,7 +101,16 @@ func (f *fn) withOptions(u *term.Term) *term.Term {
 			return nil
 		}
 	}
-	return cur
+	return complete(cur)
+}
+
+// complete is a value on which all functions were called: nobody else has it, so that a
+// field that none of them set is zero, whatever the package stores in other values.
+func complete(s *term.Term) *term.Term {
+	if s.Kind != term.Struct || s.Open {
+		return s
+	}
+	return term.NewStruct(s.Str, "", s.Names, s.Args)
 }
 
 // withOption is a value after one function was called on it.

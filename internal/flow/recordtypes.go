@@ -160,9 +160,11 @@ func (a *Analysis) keptWithin(field *term.Term) *term.Term {
 		return nil
 	}
 	if saysTexts(v) {
+		if a.MayLack(field.Str, v) {
+			return nil
+		}
 		return v
 	}
-
 	if v.Kind != term.Call || v.Size() > maxResult {
 		return nil
 	}

@@ -74,8 +74,19 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 			return r
 		}
 	}
-	return term.NewCall(keyOr(t), f.resultSite(c, t), n, t.args...)
+	r := term.NewCall(keyOr(t), f.resultSite(c, t), n, t.args...)
+	if parses[keyOr(t)] && !writesDigits(t.args[0]) && mayBeMissing(c, n) {
+		return term.NewAlt(r, term.NewConst("zero", "0"))
+	}
+	return r
 }
+
+// writesDigits reports whether a text is the decimal digits of a number.
+func writesDigits(t *term.Term) bool { return t.Kind == term.Convert && t.Str == "digits" }
+
+// parses are the functions that give 0 for a text that is no number: known here, and not
+// asked of each call, since what they read often is no text that this program wrote.
+var parses = set("strconv.ParseInt", "strconv.ParseUint", "strconv.Atoi")
 
 func isAlt(t *term.Term) bool { return t.Kind == term.Alt }
 

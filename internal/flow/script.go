@@ -55,11 +55,39 @@ func ScriptText(s *model.Sink, args []*term.Term) (string, bool) {
 	if len(args) == 0 {
 		return "", false
 	}
-	recv := unbox(args[0])
-	if recv.Kind == term.Call && len(recv.Args) > 0 && strings.HasSuffix(recv.Str, ".NewScript") {
-		return term.StringValue(recv.Args[len(recv.Args)-1]) // redigo puts the number of keys before it
+	text, _ := MadeScript(unbox(args[0]))
+	if text == nil {
+		return "", false
 	}
-	return "", false
+	return term.StringValue(text)
+}
+
+// MadeScript is the text that a script was made of, nil if t is no script that was made,
+// and how many of its arguments are keys, -1 where keys are given apart.
+func MadeScript(t *term.Term) (text *term.Term, keys int) {
+	if t.Kind != term.Call || len(t.Args) == 0 {
+		return nil, -1
+	}
+	i := madeOf(t.Str, len(t.Args))
+	if i < 0 {
+		return nil, -1
+	}
+	if n, ok := term.IntValue(t.Args[0]); ok && i == 1 {
+		return t.Args[1], int(n)
+	}
+	return t.Args[i], -1
+}
+
+// madeOf is the argument that a function makes a script of, -1 if it makes none: redigo
+// puts the number of keys before it, rueidis and valkey have options behind it.
+func madeOf(fn string, args int) int {
+	switch name := fn[strings.LastIndexByte(fn, '.')+1:]; {
+	case name == "NewScript":
+		return args - 1
+	case strings.HasPrefix(name, "NewLuaScript"):
+		return 0
+	}
+	return -1
 }
 
 // releasesKey reports whether a script names a key that the acquisition named.

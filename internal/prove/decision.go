@@ -39,6 +39,7 @@ type decision struct {
 	strict   bool   // the same epoch is refused a second time
 	row      string // the row that is written, as far as the statement names it
 	fixed    bool   // each round of a loop writes that same row
+	inserts  bool   // a row that is missing is inserted, whatever the epoch
 }
 
 // rank orders the rules by precedence: where several fit, the first is reported.

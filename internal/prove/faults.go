@@ -120,7 +120,7 @@ var faults = []struct {
 		return "the epoch is compared with " + v.Column + ", but stored elsewhere: nobody moves what it is compared with"
 	}},
 	{"nulladmitted", func(m *fence.Mutation, v *fence.Verdict, _ map[fence.Arg]*bound, _ *flow.LockClass) string {
-		if v.ZeroToken == fence.Admitted || v.NullToken == fence.Admitted {
+		if v.ZeroToken == fence.Admitted || v.NullToken == fence.Admitted && m.Semantics == fence.SQL3VL {
 			return "a token of zero or NULL passes whatever " + v.Column + " holds"
 		}
 		if v.NullRule == "bypasses" && m.InsertPath == fence.Closed {

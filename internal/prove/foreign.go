@@ -42,6 +42,16 @@ func ordered(v *fence.Verdict) bool {
 
 func (j *judge) foreignToken(b *bound, v *fence.Verdict) decision {
 	c := b.worth()
+	if c == handedIn && originWith(b, zero).class == zero {
+		c = zero // on one path, whatever the caller supplies
+	}
+	if c == zero {
+		for _, o := range b.origins { // the rule that comes first
+			if rule := tokenRules[o.class]; rule != "" && rank[rule] < rank[tokenRules[c]] {
+				c = o.class
+			}
+		}
+	}
 	d := decision{guard: "none", column: v.Column}
 	o := originWith(b, c)
 	switch rule := tokenRules[c]; {

@@ -11,22 +11,29 @@ import (
 	"github.com/fencelint/fencelint/model"
 )
 
-// What can be created once only can be created once more when it was deleted. Where code in
-// sight deletes it, an obsolete owner that comes after that is accepted. Rows that are
-// deleted when they are old are left out, for a pause is shorter than that, and so is what
-// the same hold deletes: it takes back what it did.
+// What can be created once only can be created once more when it was deleted, and a fence
+// is forgotten with the row that it stood in. Where code in sight deletes it, an obsolete
+// owner that comes after that is accepted, however well the delete itself is guarded. Rows
+// that are deleted when they are old are left out, for a pause is shorter than that, and so
+// is what the same hold deletes: it takes back what it did.
 
-// givenFree is a decision about what is created once, where it may be deleted again.
+// givenFree is a decision about what is created where it is missing, if it may be deleted.
 func (j *judge) givenFree(p *pair, d decision) decision {
-	if d.verdict != proved || d.guard != "create-once" {
+	if d.verdict != proved || d.guard != "create-once" && !d.inserts {
 		return d
 	}
 	w := j.deletes(p, d)
 	if w == nil {
 		return d
 	}
+	by := funcName(bottomStep(w).Func) + " (" + bottomStep(w).Place.String() + ") deletes"
+	if d.inserts {
+		d.verdict, d.rule, d.words = refuted, "nulladmitted", forgotten
+		d.reason = by + " the row, and " + d.column + " with it; where there is no row, any epoch is accepted"
+		return d
+	}
 	d.verdict, d.rule, d.guard, d.words = refuted, "unfencedwrite", "none", createdAnew
-	d.reason += ", but " + funcName(bottomStep(w).Func) + " (" + bottomStep(w).Place.String() + ") deletes what was created, and after that it is accepted anew"
+	d.reason += ", but " + by + " what was created, and after that it is accepted anew"
 	return d
 }
 

@@ -25,16 +25,25 @@ func (j *judge) inContext(p *pair, d decision) decision {
 		d.reason = "the lock is declared activated, and no statement has advanced the epoch at the resource before this one"
 		return d
 	}
-	if d.verdict == proved && d.strict && p.class().Replay == "" {
+	if d.verdict == proved && d.strict {
 		if w := j.usedUp(p, d); w != nil {
 			d.verdict, d.rule = refuted, "repeatedepoch"
-			d.reason = "the write at " + w.Chain[0].Place.String() + " has stored this epoch already, and " + d.column + " demands a greater one"
+			d.reason = "the write at " + w.Chain[0].Place.String() + " has stored this epoch already, and " + d.column + " demands a greater one" + declaredInVain(p)
 		} else if d.fixed && j.oneText(p.w) && j.a.Repeats(p.w, p.acq) {
 			d.verdict, d.rule = refuted, "repeatedepoch"
-			d.reason = "an earlier round of its loop has stored this epoch in the same row already, and " + d.column + " demands a greater one"
+			d.reason = "an earlier round of its loop has stored this epoch in the same row already, and " + d.column + " demands a greater one" + declaredInVain(p)
 		}
 	}
 	return d
+}
+
+// declaredInVain says that a strict guard does nothing of what its lock declares of
+// repetition: it refuses the second write whatever is declared.
+func declaredInVain(p *pair) string {
+	if r := p.class().Replay; r != "" {
+		return ", whatever replay=" + r + " declares"
+	}
+	return ""
 }
 
 func precedes(rule, other string) bool { return other == "" || rank[rule] < rank[other] }

@@ -228,6 +228,9 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 			return base // whatever the program stores in other values of the type
 		}
 	}
+	if j.leftOut(t) {
+		return one(origin{class: zero, text: t.String(), reason: neverSet})
+	}
 	if vals := j.a.FieldValues(t.Str); len(vals) > 0 {
 		var out []origin
 		for _, v := range vals {

@@ -35,7 +35,7 @@ func sumOrigin(j *judge, t *term.Term, d int) []origin {
 	}
 	for i, a := range t.Args {
 		if a.Kind == term.Const && (i == 1 || t.Str == "+") { // a constant minus a number turns the order round
-			if j.countsUp(t.Args[1-i]) {
+			if j.countsUp(t.Args[1-i]) || countsRounds(t.Args[1-i]) {
 				return one(origin{class: local, text: t.String()})
 			}
 			return readAndRaised(t, j.origin(t.Args[1-i], d+1))
@@ -129,6 +129,14 @@ func readAndRaised(t *term.Term, from []origin) []origin {
 		}
 	}
 	return from
+}
+
+// countsRounds reports whether a number comes from nothing but constants and itself: it
+// counts the rounds of a loop.
+func countsRounds(t *term.Term) bool {
+	round := func(a *term.Term) bool { return a.Kind == term.Unknown && a.Str == term.FromItself }
+	known := func(a *term.Term) bool { return a.Kind == term.Const || round(a) }
+	return t.Kind == term.Alt && slices.ContainsFunc(t.Args, round) && !slices.ContainsFunc(t.Args, func(a *term.Term) bool { return !known(a) })
 }
 
 // countsUp reports whether the program itself raises a field by constants.

@@ -180,7 +180,25 @@ func (j *judge) dynamoInput(in *term.Term, kind fence.Kind) (x dynamo.Input, val
 	if (!ok || !known) && reason == "" {
 		reason = "the names and values of the expressions are not written out"
 	}
+	for i := range values {
+		values[i].value = j.marshalled(values[i].value)
+	}
 	return x, values, reason
+}
+
+// marshalled is the value of an attribute that is taken out of an item by its name, where
+// the item was made of a record: item["fence"].
+func (j *judge) marshalled(t *term.Term) *term.Term {
+	u := unboxed(t)
+	if u.Kind != term.Elem || len(u.Args) != 2 || unboxed(u.Args[0]).Kind != term.Call {
+		return t
+	}
+	key, ok := term.StringValue(u.Args[1])
+	es, whole := j.mapOrNil(u.Args[0])
+	if i := slices.IndexFunc(es, func(e entry) bool { return e.key == key }); ok && whole && i >= 0 {
+		return es[i].value
+	}
+	return t
 }
 
 func dynamoLowered(x dynamo.Input, values []entry) *lowered {

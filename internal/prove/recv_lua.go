@@ -18,36 +18,59 @@ func init() { receivers["lua"] = luaDecision }
 func luaDecision(j *judge, p *pair) decision {
 	s := j.models.FuncKey(p.w.Key).Sink
 	d := decision{}
-	for _, t := range texts(j.scriptTerm(p.w, s)) {
-		d = worse(d, j.scriptForm(p, s, t))
+	for _, c := range j.scriptsRun(p.w, s) {
+		for _, t := range texts(c.text) {
+			d = worse(d, j.scriptForm(p, s, c, t))
+		}
 	}
 	return d
 }
 
-// scriptTerm is the text of the script: an argument, or what the receiver was made of.
-func (j *judge) scriptTerm(w *flow.Event, s *model.Sink) *term.Term {
+// scriptRun is a script as a call runs it: its text, and the lists that it is given.
+type scriptRun struct{ text, keys, args *term.Term }
+
+// scriptsRun are the scripts that a call may run: an argument, or what the receiver was
+// made of.
+func (j *judge) scriptsRun(w *flow.Event, s *model.Sink) []scriptRun {
+	run := scriptRun{keys: argList(w, s.Key.Index), args: argList(w, s.Args)}
 	if s.Stmt >= 0 && s.Stmt < len(w.Args) {
-		return j.widen(w.Args[s.Stmt])
+		run.text = j.widen(w.Args[s.Stmt])
+		return []scriptRun{run}
 	}
 	if w.Recv == nil {
-		return term.NewUnknown("not an argument of the call")
+		run.text = term.NewUnknown("not an argument of the call")
+		return []scriptRun{run}
 	}
-	var out []*term.Term
+	var out []scriptRun
 	for _, a := range j.widen(w.Recv).Alternatives() {
-		switch a = unboxed(a); {
-		case a.Kind == term.Call && len(a.Args) > 0 && lastPart(a.Str) == "NewScript":
-			out = append(out, a.Args[len(a.Args)-1])
+		a, one := unboxed(a), run
+		text, keys := flow.MadeScript(a)
+		switch {
+		case text != nil:
+			one.text = text
 		case a.Symbolic():
-			out = append(out, a)
+			one.text = a
 		default:
-			out = append(out, term.NewUnknown("that of a script made elsewhere"))
+			one.text = term.NewUnknown("that of a script made elsewhere")
 		}
+		if s.Key.Root == "" && keys >= 0 {
+			one.keys, one.args = splitList(run.args, keys)
+		}
+		out = append(out, one)
 	}
-	return term.NewAlt(out...)
+	return out
 }
 
-func (j *judge) scriptForm(p *pair, s *model.Sink, t text) decision {
-	keys, args := argList(p.w, s.Key.Index), argList(p.w, s.Args)
+// splitList parts one list of arguments into the keys, which come first, and the others.
+func splitList(l *term.Term, keys int) (first, rest *term.Term) {
+	if l == nil || l.Kind != term.List || keys > len(l.Args) {
+		return l, nil
+	}
+	return term.NewList(false, l.Args[:keys]...), term.NewList(l.Open, l.Args[keys:]...)
+}
+
+func (j *judge) scriptForm(p *pair, s *model.Sink, c scriptRun, t text) decision {
+	keys, args := c.keys, c.args
 	receiver := s.Lib + ":" + j.keyName(listItem(keys, 0))
 	shown := j.callName(p.w)
 	if t.none != "" || len(t.holes) > 0 {
@@ -192,11 +215,20 @@ func (j *judge) lockKeyCompared(p *pair, l *lowered, keys *term.Term) (decision,
 	return decision{}, false
 }
 
-// amongArgs reports whether a value is one of the arguments of an acquisition.
+// amongArgs reports whether a value is one of the arguments of an acquisition, or of the
+// steps in which its command was built.
 func amongArgs(acq *flow.Event, t *term.Term) bool {
 	same := func(a *term.Term) bool { return unboxed(a).Equal(t) }
 	return slices.ContainsFunc(acq.Args, func(a *term.Term) bool {
 		a = unboxed(a)
-		return same(a) || a.Kind == term.List && slices.ContainsFunc(a.Args, same)
+		if same(a) || a.Kind == term.List && slices.ContainsFunc(a.Args, same) {
+			return true
+		}
+		for ; a.Kind == term.Call && len(a.Args) > 0; a = unboxed(a.Args[0]) {
+			if slices.ContainsFunc(a.Args[1:], same) {
+				return true
+			}
+		}
+		return false
 	})
 }

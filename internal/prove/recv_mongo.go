@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,7 +59,7 @@ func (j *judge) mongoWrites(s *model.Sink, recv *term.Term, args []*term.Term) [
 
 // mongoWrite lowers one write of a kind with its filter and its update.
 func (j *judge) mongoWrite(w mongo.Write, filter, update *term.Term) *lowered {
-	c := &documents{terms: map[fence.Arg]*term.Term{}, name: j.bsonName}
+	c := &documents{terms: map[fence.Arg]*term.Term{}, name: j.bsonName, fields: j.fieldNames}
 	w.Filter, w.Update = c.value(filter), c.value(update)
 	return &lowered{
 		mutation: mongo.Lower(w), receiver: "mongo:" + w.Collection, handed: filter.Symbolic() && c.hidden || update.Symbolic() && c.hidden,
@@ -90,6 +91,7 @@ type documents struct {
 	terms  map[fence.Arg]*term.Term
 	hidden bool // part of it is not in sight
 	name   func(field string) string
+	fields func(typ string) []string // of a struct type, by their full names; nil if it is not in sight
 }
 
 func (c *documents) value(t *term.Term) mongo.Value {
@@ -98,10 +100,10 @@ func (c *documents) value(t *term.Term) mongo.Value {
 	switch {
 	case t.Kind == term.Struct && t.Str == "map":
 		return c.mapping(t)
-	case t.Kind == term.Struct && !t.Open && !strings.HasSuffix(t.Str, ".E") && !strings.HasPrefix(t.Str, "time."):
+	case t.Kind == term.Struct && !strings.HasSuffix(t.Str, ".E") && !strings.HasPrefix(t.Str, "time.") && (!t.Open || c.fields(t.Str) != nil):
 		return c.record(term.Settle(t))
 	case t.Kind == term.List && !t.Open && (typ == "D" || typ != "A" && isD(t)):
-		return c.fields(t)
+		return c.inOrder(t)
 	case t.Kind == term.List && !t.Open:
 		v := mongo.Value{Kind: mongo.List}
 		for _, e := range t.Args {
@@ -115,8 +117,13 @@ func (c *documents) value(t *term.Term) mongo.Value {
 		c.hidden = true
 		return mongo.Value{Cause: "part of the filter or the update is put together out of sight"}
 	}
+	return c.argument(t)
+}
+
+// argument gives a value a name; one value keeps one.
+func (c *documents) argument(t *term.Term) mongo.Value {
 	a := fence.Arg("value." + strconv.Itoa(len(c.terms)))
-	for old, u := range c.terms { // one value keeps one name
+	for old, u := range c.terms {
 		if u.Equal(t) {
 			a = old
 		}
@@ -141,12 +148,22 @@ func (c *documents) mapping(t *term.Term) mongo.Value {
 	return v
 }
 
-// record is a document that a struct stands for.
+// record is a document that a struct stands for. Of one that somebody else began to fill
+// each field is in the document, whatever it holds.
 func (c *documents) record(t *term.Term) mongo.Value {
 	v := mongo.Value{Kind: mongo.Document}
-	for i, n := range t.Names {
-		if name := c.name(n); name != "-" {
-			v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.value(t.Args[i])})
+	names := t.Names
+	if t.Open {
+		names = c.fields(t.Str)
+	}
+	for _, n := range names {
+		name := c.name(n)
+		switch {
+		case name == "-":
+		case slices.Contains(t.Names, n):
+			v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.value(term.NewField(n, t))})
+		default:
+			v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.argument(term.NewUnknown("somebody else fills the field " + lastPart(n)))})
 		}
 	}
 	return v
@@ -157,7 +174,7 @@ func isD(t *term.Term) bool {
 	return len(t.Args) > 0 && strings.HasSuffix(unboxed(t.Args[0]).Str, ".E")
 }
 
-func (c *documents) fields(t *term.Term) mongo.Value {
+func (c *documents) inOrder(t *term.Term) mongo.Value {
 	v := mongo.Value{Kind: mongo.Document}
 	for _, e := range t.Args {
 		e = term.Settle(unboxed(e))

@@ -40,7 +40,7 @@ func mongoInsert(j *judge, p *pair) decision {
 }
 
 func (j *judge) insertedDocument(p *pair, doc *term.Term) decision {
-	c := &documents{terms: map[fence.Arg]*term.Term{}, name: j.bsonName}
+	c := &documents{terms: map[fence.Arg]*term.Term{}, name: j.bsonName, fields: j.fieldNames}
 	v := c.value(doc)
 	if v.Kind != mongo.Document {
 		d := notInSight("the document is put together out of sight")

@@ -128,3 +128,23 @@ func (j *judge) attributeName(field string) string {
 	}
 	return lastPart(field)
 }
+
+// fieldNames are the full names of the exported fields of a struct type; nil if it is not
+// in sight, or takes fields over from other types.
+func (j *judge) fieldNames(typ string) []string {
+	st := j.structOf(typ)
+	if st == nil {
+		return nil
+	}
+	var out []string
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if f.Embedded() {
+			return nil
+		}
+		if f.Exported() {
+			out = append(out, typ+"."+f.Name())
+		}
+	}
+	return out
+}

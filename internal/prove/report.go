@@ -181,7 +181,15 @@ const paused = "{func} holds {lock} (line {line}), pauses past the lease, and a 
 // createdAnew is the template for what is created once and deleted by code in sight.
 const createdAnew = "created anew"
 
+// forgotten is the template for a fence whose row code in sight deletes.
+const forgotten = "fence forgotten"
+
 var messages = map[string]template{
+	forgotten: {
+		"{write} forgets its fence with the row: {reason}.",
+		"{func} holds {lock} (line {line}) and pauses past the lease; a newer owner writes, and the row is deleted; then {func} wakes up and inserts it once more.",
+		"Mark the row as deleted and keep it with its fence, or keep the fence in a row of its own that is never deleted.",
+	},
 	createdAnew: {
 		"{write} is open to an obsolete owner: {reason}.",
 		"{func} holds {lock} (line {line}) and pauses past the lease; a newer owner creates it, and it is deleted; then {func} wakes up and creates it once more.",

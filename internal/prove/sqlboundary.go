@@ -144,22 +144,6 @@ func (j *judge) preparedFrom(t *term.Term) *term.Term {
 	return term.NewUnknown("that of a prepared statement made elsewhere")
 }
 
-// widen puts in place of fields that nobody set on the way what any code of the
-// package stores in them.
-func (j *judge) widen(t *term.Term) *term.Term {
-	s := &term.Subst{Field: func(name string, base *term.Term) *term.Term {
-		f := term.NewField(name, base)
-		if f.Kind != term.Field {
-			return f
-		}
-		if vals := j.a.FieldValues(name); len(vals) > 0 {
-			return term.NewAlt(vals...)
-		}
-		return f
-	}}
-	return s.Apply(t)
-}
-
 func (j *judge) textDecision(p *pair, t text, args *term.Term) decision {
 	if t.none != "" {
 		return j.noText(p, t)
@@ -382,7 +366,7 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		}
 	}
 	d.source = sourceOfEpochs(args)
-	d.strict = v.AdmitsEqual == fence.No && v.Replay == nil
+	d.strict, d.inserts = v.AdmitsEqual == fence.No && v.Replay == nil, insertsMissing(m, v)
 	d.row, d.fixed = rowOfStatement(m, v, bs)
 	d.reason = refusedBelow(v.Column)
 	if a := assumedOf(own); a != nil {
@@ -393,6 +377,13 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		}
 	}
 	return j.rejection(p, d)
+}
+
+// insertsMissing reports whether a row that is missing is inserted for any owner. Stores
+// that ask the condition of a missing record, too, do so only if it lets that pass.
+func insertsMissing(m *fence.Mutation, v *fence.Verdict) bool {
+	asked := m.Semantics == fence.MissingFalse || m.Semantics == fence.MissingRaises
+	return v.Insert == fence.Open && (!asked || v.NullRule == "bypasses")
 }
 
 // withoutTrace judges a refusal that leaves the row as it is. MySQL counts the rows changed,

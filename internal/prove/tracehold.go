@@ -166,7 +166,7 @@ func (j *judge) lasts(sum *flow.Summary, e *flow.Event) []Reason {
 		out = append(out, Reason{Kind: Lasts, Text: text, Place: r.Chain[0].Place})
 	}
 	switch {
-	case e.Hold.Region:
+	case e.Hold.Region && !e.Hold.Given:
 		out = append(out, Reason{Kind: Lasts, Text: "while the function runs that it is given"})
 	case e.Hold.Escapes:
 		out = append(out, Reason{Kind: Lasts, Text: "and beyond: " + funcName(sum.ID) + " can return while it is held"})

@@ -4,6 +4,7 @@ package counter
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -50,4 +51,30 @@ func lasting(ctx context.Context, rdb *redis.Client, v string) error {
 		return errStale
 	}
 	return put.Run(ctx, rdb, []string{"l"}, n, v).Err()
+}
+
+// field draws from a field of a hash, in a step of its own.
+func field(ctx context.Context, rdb *redis.Client, v string) error {
+	me := uuid.NewString()
+	//fencelint:lock correctness
+	ok, err := rdb.SetNX(ctx, "f:lock", me, time.Minute).Result()
+	if err != nil || !ok {
+		return err
+	}
+	n, err := rdb.HIncrBy(ctx, "numbers", "f", 1).Result()
+	if err != nil {
+		return err
+	}
+	return put.Run(ctx, rdb, []string{"f"}, n, v).Err() // want "unboundcounter"
+}
+
+// stock counts in a field that is no number of owners.
+func stock(ctx context.Context, rdb *redis.Client) error {
+	me := uuid.NewString()
+	//fencelint:lock correctness
+	ok, err := rdb.SetNX(ctx, "s:lock", me, time.Minute).Result()
+	if err != nil || !ok {
+		return err
+	}
+	return rdb.HIncrBy(ctx, "stock", "left", -1).Err() // want "unfencedwrite"
 }

@@ -309,3 +309,32 @@ func GoodRounds(ctx context.Context, lc *redislock.Client, parts []int64, do fun
 	}
 	return nil
 }
+
+// BadSent sends the failure where nobody receives, and stops its ticker.
+func BadSent(ctx context.Context, lc *redislock.Client, db *sql.DB) error {
+	//fencelint:lock correctness
+	lock, err := lc.Obtain(ctx, "sent", time.Minute, nil)
+	if err != nil {
+		return err
+	}
+	defer lock.Release(ctx)
+	lost := make(chan error, 1)
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		t := time.NewTicker(time.Second)
+		defer t.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-t.C:
+				if err := lock.Refresh(ctx, time.Minute, nil); err != nil { // want "renewalerror"
+					lost <- err
+					return
+				}
+			}
+		}
+	}()
+	return work(ctx, db) // want "unfencedwrite"
+}

@@ -52,3 +52,38 @@ func Blind(c redis.Conn, db *sql.DB) error {
 	_, err = db.Exec(open)         // want "unfencedwrite"
 	return err
 }
+
+var (
+	keep = redis.NewScript(2, `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('STALE') end
+redis.call('HSET', KEYS[2], 'who', ARGV[2])
+return 1`)
+	other = redis.NewScript(2, `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return redis.error_reply('STALE') end
+redis.call('HSET', KEYS[1], 'who', ARGV[2])
+return 1`)
+)
+
+// Scripted writes in a script whose first key is that of the lock.
+func Scripted(c redis.Conn, who string) error {
+	me := uuid.NewString()
+	//fencelint:lock correctness
+	r, err := c.Do("SET", "lock:desk", me, "NX", "PX", 60000)
+	if err != nil || r == nil {
+		return err
+	}
+	_, err = keep.Do(c, "lock:desk", "desk", me, who)
+	return err
+}
+
+// Elsewhere has a script that asks another key.
+func Elsewhere(c redis.Conn, who string) error {
+	me := uuid.NewString()
+	//fencelint:lock correctness
+	r, err := c.Do("SET", "lock:table", me, "NX", "PX", 60000)
+	if err != nil || r == nil {
+		return err
+	}
+	_, err = other.Do(c, "lock:table", "table", me, who) // want "unfencedwrite"
+	return err
+}

@@ -34,3 +34,34 @@ func Ignored(ctx context.Context, c rueidis.Client, db *sql.DB) error {
 func Plain(ctx context.Context, c rueidis.Client) error {
 	return c.Do(ctx, c.B().Set().Key("page").Value("x").Build()).Error()
 }
+
+var (
+	keep = rueidis.NewLuaScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('STALE') end
+redis.call('HSET', KEYS[2], 'who', ARGV[2])
+return 1`)
+	blind = rueidis.NewLuaScript(`return redis.call('HSET', KEYS[1], 'who', ARGV[1])`)
+	free  = rueidis.NewLuaScript(`if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`)
+)
+
+// Scripted writes in a script that asks whose lock it is.
+func Scripted(ctx context.Context, c rueidis.Client, who string) error {
+	me := uuid.NewString()
+	//fencelint:lock correctness
+	if err := c.Do(ctx, c.B().Set().Key("{s}:lock").Value(me).Nx().Px(time.Minute).Build()).Error(); err != nil {
+		return err
+	}
+	defer free.Exec(context.WithoutCancel(ctx), c, []string{"{s}:lock"}, []string{me})
+	return keep.Exec(ctx, c, []string{"{s}:lock", "{s}:desk"}, []string{me, who}).Error()
+}
+
+// Blind writes in a script that asks nothing.
+func Blind(ctx context.Context, c rueidis.Client, who string) error {
+	me := uuid.NewString()
+	//fencelint:lock correctness
+	if err := c.Do(ctx, c.B().Set().Key("{b}:lock").Value(me).Nx().Px(time.Minute).Build()).Error(); err != nil {
+		return err
+	}
+	defer free.Exec(context.WithoutCancel(ctx), c, []string{"{b}:lock"}, []string{me})
+	return blind.Exec(ctx, c, []string{"{b}:desk"}, []string{who}).Error() // want "unfencedwrite"
+}

@@ -251,3 +251,35 @@ func Asked(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) er
 	}
 	return note(ctx, db, id, n, "x")
 }
+
+// InVain says that its steps are counted, and counts none: its own number passes once.
+func InVain(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) error {
+	m := concurrency.NewMutex(s, "/rounds/invain")
+	//fencelint:lock correctness replay=sequence
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	if err := note(ctx, db, id, m.Header().Revision, "a"); err != nil {
+		return err
+	}
+	return note(ctx, db, id, m.Header().Revision, "b") // want "repeatedepoch"
+}
+
+// ByStep does as it says.
+func ByStep(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64, steps []string) error {
+	m := concurrency.NewMutex(s, "/rounds/bystep")
+	//fencelint:lock correctness replay=sequence
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	for i, st := range steps {
+		res, err := db.ExecContext(ctx, `UPDATE purses SET note = $4, fence = $2, step = $3 WHERE id = $1 AND (fence, step) < ($2, $3)`,
+			id, m.Header().Revision, i+1, st)
+		if err := changed(res, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -138,7 +138,7 @@ func BadDelete(ctx context.Context, s *concurrency.Session, db *dynamodb.Client,
 	}
 	defer m.Unlock(context.WithoutCancel(ctx))
 	_, err = db.DeleteItem(ctx, &dynamodb.DeleteItemInput{ // want "unfencedwrite"
-		TableName: aws.String("docs"), Key: map[string]types.AttributeValue{"id": str(id)},
+		TableName: aws.String("scraps"), Key: map[string]types.AttributeValue{"id": str(id)},
 	})
 	return err
 }

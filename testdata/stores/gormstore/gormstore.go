@@ -12,6 +12,9 @@ import (
 
 var errStale = errors.New("stale owner")
 
+// Stub is a row that nobody guards.
+type Stub struct{ ID int64 }
+
 type Seat struct {
 	ID        int64
 	Guest     string
@@ -161,7 +164,7 @@ func BadDelete(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int6
 		return err
 	}
 	defer m.Unlock(context.WithoutCancel(ctx))
-	return done(db.Delete(&Seat{}, id)) // want "unfencedwrite"
+	return done(db.Delete(&Stub{}, id)) // want "unfencedwrite"
 }
 
 func GoodStatementCount(ctx context.Context, s *concurrency.Session, db *gorm.DB, id int64, g string) error {

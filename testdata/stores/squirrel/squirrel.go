@@ -123,6 +123,6 @@ func BadDelete(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64
 		return err
 	}
 	defer m.Unlock(context.WithoutCancel(ctx))
-	_, err = sq.Delete("seats").Where(sq.Eq{"id": id}).RunWith(db).Exec() // want "unfencedwrite"
+	_, err = sq.Delete("stubs").Where(sq.Eq{"id": id}).RunWith(db).Exec() // want "unfencedwrite"
 	return err
 }

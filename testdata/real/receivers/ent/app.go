@@ -47,11 +47,12 @@ func One(ctx context.Context, s *concurrency.Session, c *ent.Client, id int) err
 	})
 }
 
-// Upsert compares where the row is there already.
+// Upsert compares where the row is there already, and Vacant takes rows away.
 func Upsert(ctx context.Context, s *concurrency.Session, c *ent.Client, id int) error {
 	return held(ctx, s, func(epoch int64) error {
-		return c.Booth.Create().SetID(id).SetEpoch(epoch).
-			OnConflict(sql.ConflictColumns(booth.FieldID), sql.UpdateWhere(sql.LT("booths.last_epoch", epoch))).UpdateNewValues().Exec(ctx)
+		q := c.Booth.Create().SetID(id).SetEpoch(epoch).
+			OnConflict(sql.ConflictColumns(booth.FieldID), sql.UpdateWhere(sql.LT("booths.last_epoch", epoch))).UpdateNewValues()
+		return q.Exec(ctx) // want "nulladmitted"
 	})
 }
 

@@ -22,11 +22,12 @@ func Bulk(ctx context.Context, s *concurrency.Session, c *ent.Client, ids []int)
 	})
 }
 
-// BulkCompared compares where a row is there already.
+// BulkCompared compares where a row is there already, and Vacant takes rows away.
 func BulkCompared(ctx context.Context, s *concurrency.Session, c *ent.Client, id int) error {
 	return held(ctx, s, func(epoch int64) error {
-		return c.Booth.CreateBulk(c.Booth.Create().SetID(id).SetEpoch(epoch)).
-			OnConflict(sql.ConflictColumns(booth.FieldID), sql.UpdateWhere(sql.LT("booths.last_epoch", epoch))).UpdateNewValues().Exec(ctx)
+		q := c.Booth.CreateBulk(c.Booth.Create().SetID(id).SetEpoch(epoch)).
+			OnConflict(sql.ConflictColumns(booth.FieldID), sql.UpdateWhere(sql.LT("booths.last_epoch", epoch))).UpdateNewValues()
+		return q.Exec(ctx) // want "nulladmitted"
 	})
 }
 
