@@ -3,6 +3,7 @@ package flow
 import (
 	"go/constant"
 	"go/token"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -65,10 +66,30 @@ func (a abs) appendCode(b []byte) []byte {
 	if a.sig {
 		b = append(b, '*')
 	}
-	if a.name != "" {
-		b = append(append(append(b, '<'), a.name...), '>')
+	if name := a.named(); name != "" {
+		b = append(append(append(b, '<'), name...), '>')
 	}
 	return b
+}
+
+// maxState bounds the numbers that are told apart as states.
+const maxState = 15
+
+// named is what stands in angle brackets: the name, or a small number that may be a state.
+func (a abs) named() string {
+	if a.k == isInt && a.n != 0 && -maxState <= a.n && a.n <= maxState {
+		return strconv.FormatInt(a.n, 10)
+	}
+	return a.name
+}
+
+// setNamed reads what named wrote.
+func (a *abs) setNamed(letter byte, name string) {
+	if n, err := strconv.ParseInt(name, 10, 64); letter == '1' && err == nil {
+		a.k, a.n = isInt, n
+		return
+	}
+	a.name = name
 }
 
 var letters = map[byte]abs{
@@ -89,6 +110,7 @@ func appendTuple(t []abs, b []byte) []byte {
 // parseTuple reads what tupleCode wrote.
 func parseTuple(s string) []abs {
 	var out []abs
+	var letter byte
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '*':
@@ -98,11 +120,12 @@ func parseTuple(s string) []abs {
 		case '<':
 			end := i + strings.IndexByte(s[i:]+">", '>')
 			if len(out) > 0 && end < len(s) {
-				out[len(out)-1].name = s[i+1 : end]
+				out[len(out)-1].setNamed(letter, s[i+1:end])
 			}
 			i = end
 		default:
-			out = append(out, letters[s[i]])
+			letter = s[i]
+			out = append(out, letters[letter])
 		}
 	}
 	return out

@@ -76,6 +76,9 @@ func (f *fn) hold(a *Event) {
 		}
 	}
 	s := f.granted(a)
+	if f.knowsStates() {
+		s.flags |= texts
+	}
 	if f.releasedEarlier(a) {
 		s.flags |= atReturn
 	}
@@ -129,7 +132,7 @@ func (f *fn) failing(tuple []abs) bool {
 func weaker(a, b string) string {
 	x, y := parseTuple(a), parseTuple(b)
 	for i := range x {
-		if i >= len(y) || x[i].k != y[i].k || x[i].n != y[i].n {
+		if i >= len(y) || x[i].k != y[i].k || x[i].n != y[i].n || x[i].k == wording && x[i].name != y[i].name {
 			x[i] = abs{}
 		}
 		x[i].sig = false

@@ -256,11 +256,11 @@ func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
 			lost = true
 		}
 		outs = addOutcomes(outs, []Outcome{{
-			Scenario: st.scenario, Returns: tupleCode(told(tuple, s)), Observed: s.flags&observed != 0, Unsure: s.flags&unsure != 0,
+			Scenario: st.scenario, Returns: tupleCode(f.stated(a, told(tuple, s), s)), Observed: s.flags&observed != 0, Unsure: s.flags&unsure != 0,
 		}})
 	}
 	s := f.flagsBefore(call)
-	s.flags = st.flags
+	s.flags |= st.flags
 	s.result(call, st.tuple)
 	x.after(call, s)
 	return lost && !x.capped, outs
