@@ -149,8 +149,8 @@ func (s *state) binop(in *ssa.BinOp) abs {
 		b.sig = x.sig || y.sig
 		return b
 	}
-	if in.Op == token.ADD && x == (abs{k: isInt, n: -1}) && y == (abs{k: isInt, n: 1}) {
-		return abs{k: isInt} // where a loop over a list begins
+	if n, ok := s.counts(in, x, y); ok {
+		return n
 	}
 	return abs{sig: x.sig || y.sig}
 }
@@ -184,8 +184,13 @@ func (s *state) unop(in *ssa.UnOp) abs {
 			}
 			return s.answer(s.of(fa.X), in.Type())
 		}
-		if ia, ok := in.X.(*ssa.IndexAddr); ok && isCounts(ia.X.Type()) {
-			return s.answer(s.of(ia.X), in.Type())
+		if ia, ok := in.X.(*ssa.IndexAddr); ok {
+			if a, ok := s.element(ia); ok {
+				return a
+			}
+			if isCounts(ia.X.Type()) {
+				return s.answer(s.of(ia.X), in.Type())
+			}
 		}
 	}
 	return abs{}
@@ -274,6 +279,12 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	if r := errorsCall(key, common, s); r != nil {
 		s.result(c, []abs{*r})
 		return nil, true
+	}
+	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+		if elems, ok := s.tups.get(common.Args[0]); ok {
+			s.result(c, []abs{{k: isInt, n: int64(len(elems))}})
+			return nil, true
+		}
 	}
 	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "len" && isCounts(common.Args[0].Type()) {
 		if a := s.of(common.Args[0]); a.k == refused || a.k == granted {
