@@ -62,6 +62,9 @@ func ScriptText(s *model.Sink, args []*term.Term) (string, bool) {
 	return "", false
 }
 
+// NamesKey reports whether a script names a key that the acquisition named.
+func NamesKey(r, a *Event) bool { return releasesKey(r, a) }
+
 // releasesKey reports whether a script names a key that the acquisition named.
 func releasesKey(r, a *Event) bool {
 	for _, x := range keysOf(r) {
