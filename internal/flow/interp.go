@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -313,12 +314,9 @@ func (fr *frame) value(in ssa.Value) any {
 }
 
 func (w *walkText) next() any {
-	for i, c := range w.s[w.at:] {
-		at := w.at + i
-		w.at = at + len(string(c))
-		if c == '\uFFFD' {
-			return fail()
-		}
+	if at := w.at; at < len(w.s) {
+		c, size := utf8.DecodeRuneInString(w.s[at:])
+		w.at += size
 		return []any{true, int64(at), int64(c)}
 	}
 	return []any{false, int64(0), int64(0)}

@@ -19,7 +19,7 @@ func (j *judge) rejection(p *pair, d decision) decision {
 // renews reports whether a write prolongs the very lock in whose hold it stands: who hears of
 // its refusal is said of the renewal.
 func (j *judge) renews(p *pair) bool {
-	return slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
+	return p.sum != nil && slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
 		return e.Kind == flow.Extend && e.Entry == flow.ByHand && e.Site == p.w.Site && e.Key == p.w.Key && e.SameCall(p.w) && j.keepsRowOf(e, p.acq)
 	})
 }
