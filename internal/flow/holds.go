@@ -105,12 +105,17 @@ func (f *fn) held(a *Event, st *site, s *state) bool {
 			}
 			continue
 		}
-		if ev != a && !hasEvent(ev.Holds, a) && !st.freed(ev, a) {
+		if ev != a && !hasEvent(ev.Holds, a) && !st.freed(ev, a) && !f.sends(ev, a) {
 			a.Hold.Works = a.Hold.Works || ev.Kind == Write
 			ev.Holds = append(ev.Holds, a)
 		}
 	}
 	return !ends
+}
+
+// sends reports whether a call sends the very command that acquires: it was queued before.
+func (f *fn) sends(ev, a *Event) bool {
+	return ev.Kind == Write && ev.Recv != nil && a.Recv != nil && ev.Key != a.Key && f.sinkKind(ev) == "batch_flush" && SameBatch(ev.Recv, a.Recv)
 }
 
 func hasEvent(es []*Event, e *Event) bool {

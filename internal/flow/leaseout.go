@@ -404,11 +404,16 @@ func (st *site) triesAgain(a *Event) bool {
 // workOf reports whether a call does work that the hold of a is to protect.
 func (st *site) workOf(a *Event) bool {
 	for _, e := range st.events {
-		if (e.Kind == Write || e.Kind == Dyn) && hasEvent(e.Holds, a) {
+		if (e.Kind == Write || e.Kind == Dyn) && hasEvent(e.Holds, a) && !st.draws(e) {
 			return true
 		}
 	}
 	return false
+}
+
+// draws reports whether a write only draws a number.
+func (st *site) draws(w *Event) bool {
+	return slices.ContainsFunc(st.events, func(e *Event) bool { return e.Kind == Mint && e.Site == w.Site && e.Key == w.Key })
 }
 
 // scanned runs the Scan of a row that holds a "no": there is no error, and what

@@ -21,14 +21,14 @@ func (j *judge) gripOfScript(e *flow.Event, s *model.Sink) *flow.Grip {
 	if s.Kind != "script" {
 		return nil
 	}
-	if script := j.renewalScript(e); script == nil || script.Mutation == nil || !renewsOnly(script) {
+	if script := j.scriptOf(e); script == nil || script.Mutation == nil || !renewsOnly(script) {
 		return nil
 	}
 	return &flow.Grip{Kind: flow.Extend, Lib: scriptLease, Handle: e.Recv}
 }
 
-// renewalScript is the script that a call runs, nil if its text is not known.
-func (j *judge) renewalScript(e *flow.Event) *lua.Script {
+// scriptOf is the script that a call runs, nil if its text is not known.
+func (j *judge) scriptOf(e *flow.Event) *lua.Script {
 	c := j.models.FuncKey(e.Key)
 	if c == nil || c.Sink == nil || e.Recv == nil {
 		return nil

@@ -194,7 +194,7 @@ func (j *judge) renewalRefusals(e *flow.Event) []flow.Outcome {
 	said := []string{flow.RowGone}
 	if e.Lib == scriptLease {
 		said = nil
-		if script := j.renewalScript(e); script != nil {
+		if script := j.scriptOf(e); script != nil {
 			for _, r := range script.Refusals {
 				said = append(said, scenarioOf(r))
 			}
