@@ -4,7 +4,6 @@ import (
 	"go/constant"
 	"go/token"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -32,6 +31,7 @@ const (
 	declined                // a row that is there and holds a false
 	wording                 // the text in name
 	above                   // an integer greater than 0
+	record                  // a record; name has the codes of its fields
 )
 
 func boolean(b bool) abs {
@@ -45,7 +45,7 @@ func (a abs) signal() abs { a.sig = true; return a }
 
 // codes are the letters of a result tuple: one letter a result, then '*' if the
 // value comes from the refusal, then the name of an error in angle brackets.
-var codes = [above + 1]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's', above: 'p'}
+var codes = [record + 1]byte{record: 'c', top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's', above: 'p'}
 
 func (a abs) letter() byte {
 	switch c := codes[a.k]; {
@@ -94,7 +94,7 @@ func (a *abs) setNamed(letter byte, name string) {
 
 var letters = map[byte]abs{
 	'?': {}, 'n': {k: isNil}, 'e': {k: nonNil}, 'R': {k: refused}, 'G': {k: granted}, 'D': {k: declined},
-	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive}, 's': {k: wording}, 'p': {k: above},
+	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive}, 's': {k: wording}, 'p': {k: above}, 'c': {k: record},
 }
 
 // tupleCode writes a result tuple.
@@ -118,7 +118,7 @@ func parseTuple(s string) []abs {
 				out[len(out)-1].sig = true
 			}
 		case '<':
-			end := i + strings.IndexByte(s[i:]+">", '>')
+			end := i + closing(s[i:])
 			if len(out) > 0 && end < len(s) {
 				out[len(out)-1].setNamed(letter, s[i+1:end])
 			}
@@ -129,6 +129,22 @@ func parseTuple(s string) []abs {
 		}
 	}
 	return out
+}
+
+// closing is where the bracket is closed with which a text begins.
+func closing(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(s)
 }
 
 func constAbs(c *ssa.Const) abs {

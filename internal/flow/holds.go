@@ -130,14 +130,18 @@ func hasEvent(es []*Event, e *Event) bool {
 // failing reports whether a return tuple says that there is no lock.
 func (f *fn) failing(tuple []abs) bool {
 	n := len(tuple)
-	return n > 0 && isError(f.f.Signature.Results().At(n-1).Type()) && tuple[n-1].k == nonNil
+	if n == 0 {
+		return false
+	}
+	last := f.f.Signature.Results().At(n - 1).Type()
+	return isError(last) && tuple[n-1].k == nonNil || tuple[n-1].failed(last)
 }
 
 // weaker joins two result tuples: what they do not share is unknown.
 func weaker(a, b string) string {
 	x, y := parseTuple(a), parseTuple(b)
 	for i := range x {
-		if i >= len(y) || x[i].k != y[i].k || x[i].n != y[i].n || x[i].k == wording && x[i].name != y[i].name {
+		if i >= len(y) || x[i].k != y[i].k || x[i].n != y[i].n || (x[i].k == wording || x[i].k == record) && x[i].name != y[i].name {
 			x[i] = abs{}
 		}
 		x[i].sig = false

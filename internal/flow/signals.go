@@ -32,6 +32,8 @@ func (f *fn) signals() []ParamSignal {
 			out = f.signalsOf(out, i, abs{k: nonNil, sig: true})
 		case isBoolean(p.Type()):
 			out = f.signalsOf(f.signalsOf(out, i, boolean(false).signal()), i, boolean(true).signal())
+		case errorInside(p.Type()):
+			out = f.signalsOfRecord(out, i)
 		case of != nil && isError(of):
 			out = f.signalsOfList(out, i, abs{k: nonNil, sig: true})
 		case of != nil && isBoolean(of):
