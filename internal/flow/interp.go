@@ -63,11 +63,7 @@ func fail() any { panic(notRun{}) }
 // that is not found by running it.
 func (a *Analysis) runText(f *ssa.Function, args []any) (s string, ok bool) {
 	defer func() {
-		switch p := recover(); p.(type) {
-		case nil:
-		case notRun:
-			s, ok = "", false
-		default: // what the code itself would panic on, such as an index
+		if recover() != nil { // it does more, or panics itself
 			s, ok = "", false
 		}
 	}()
@@ -148,7 +144,7 @@ func (fr *frame) block(b, pred *ssa.BasicBlock) (next *ssa.BasicBlock, result an
 		case *ssa.DebugRef:
 		case ssa.Value:
 			v := fr.value(in)
-			if s, ok := v.(string); ok && len(s) > maxRunText {
+			if sizeOfText(v) > maxRunText {
 				fail()
 			}
 			fr.vals[in] = v
@@ -157,6 +153,19 @@ func (fr *frame) block(b, pred *ssa.BasicBlock) (next *ssa.BasicBlock, result an
 		}
 	}
 	return nil, fail(), true
+}
+
+// sizeOfText is how long a text or a list is.
+func sizeOfText(v any) int {
+	switch v := v.(type) {
+	case string:
+		return len(v)
+	case []byte:
+		return len(v)
+	case []any:
+		return len(v)
+	}
+	return 0
 }
 
 func (c *runCell) set(v any) {
@@ -286,6 +295,9 @@ func (fr *frame) value(in ssa.Value) any {
 	case *ssa.ChangeType:
 		return fr.of(in.X)
 	case *ssa.MakeInterface:
+		if types.NewMethodSet(in.X.Type()).Len() > 0 {
+			return fail() // how it is written is up to it
+		}
 		return fr.of(in.X)
 	case *ssa.Extract:
 		return fr.of(in.Tuple).([]any)[in.Index]

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // invoke runs a call.
@@ -115,8 +117,31 @@ func anyList(l []string) []any {
 	return out
 }
 
+// charge counts what a function of the library has to look at, and ends the run where that, or
+// what comes of it, may be too much.
+func (fr *frame) charge(args []any) {
+	product := 1
+	for _, a := range args {
+		n := sizeOfText(a)
+		if l, ok := a.([]any); ok {
+			for _, x := range l {
+				n += sizeOfText(x)
+			}
+		}
+		fr.left -= n / 8
+		product *= n + 1
+	}
+	if fr.left < 0 || product > maxRunProduct {
+		fail()
+	}
+}
+
+// maxRunProduct bounds the product of the sizes of what a function is given.
+const maxRunProduct = 1 << 22
+
 // library runs a function of the standard library.
 func (fr *frame) library(key string, args []any) any {
+	fr.charge(args)
 	if f := texts2[key]; f != nil {
 		return f(args[0].(string), args[1].(string))
 	}
@@ -147,6 +172,9 @@ func (fr *frame) library(key string, args []any) any {
 		x := args[0].([]byte)
 		return strconv.AppendInt(x[:len(x):len(x)], args[1].(int64), int(args[2].(int64)))
 	case "fmt.Sprintf":
+		if wideVerb.MatchString(args[0].(string)) {
+			return fail()
+		}
 		return fmt.Sprintf(args[0].(string), args[1].([]any)...)
 	case "regexp.MustCompile":
 		return regexp.MustCompile(args[0].(string))
@@ -159,6 +187,9 @@ func (fr *frame) library(key string, args []any) any {
 	}
 	return fail()
 }
+
+// wideVerb finds the verbs of a format that may give much more than they are given.
+var wideVerb = pattern.New(`%[-+# 0]*(T|\*|\d{3}|\d*\.\*|\d*\.\d{3})`)
 
 func stringsIn(x any) []string {
 	var out []string

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"fmt"
 	"go/types"
 	"regexp/syntax"
 	"strings"
@@ -129,13 +130,32 @@ func (a *Analysis) runTranslation(u *term.Term) *term.Term {
 	}
 	var out []*term.Term
 	for _, form := range forms {
-		s, ok := a.runText(f.f, form)
+		s, ok := a.ranText(f, form)
 		if !ok {
 			return known
 		}
 		out = append(out, term.NewString(s))
 	}
 	return term.NewAlt(out...)
+}
+
+// ranText is runText, done once for each function and what it is given.
+func (a *Analysis) ranText(f *fn, args []any) (string, bool) {
+	key := f.id + fmt.Sprintf("%q", args)
+	got, done := a.ran[key]
+	if !done {
+		if s, ok := a.runText(f.f, args); ok {
+			got = &s
+		}
+		if a.ran == nil {
+			a.ran = make(map[string]*string)
+		}
+		a.ran[key] = got
+	}
+	if got == nil {
+		return "", false
+	}
+	return *got, true
 }
 
 func plainID(id string) string {
