@@ -3,7 +3,7 @@ package flow
 import (
 	"go/constant"
 	"go/token"
-	"strings"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -31,6 +31,7 @@ const (
 	declined                // a row that is there and holds a false
 	wording                 // the text in name
 	above                   // an integer greater than 0
+	record                  // a record; name has the codes of its fields
 )
 
 func boolean(b bool) abs {
@@ -44,7 +45,7 @@ func (a abs) signal() abs { a.sig = true; return a }
 
 // codes are the letters of a result tuple: one letter a result, then '*' if the
 // value comes from the refusal, then the name of an error in angle brackets.
-var codes = [above + 1]byte{top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's', above: 'p'}
+var codes = [record + 1]byte{record: 'c', top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's', above: 'p'}
 
 func (a abs) letter() byte {
 	switch c := codes[a.k]; {
@@ -65,15 +66,35 @@ func (a abs) appendCode(b []byte) []byte {
 	if a.sig {
 		b = append(b, '*')
 	}
-	if a.name != "" {
-		b = append(append(append(b, '<'), a.name...), '>')
+	if name := a.named(); name != "" {
+		b = append(append(append(b, '<'), name...), '>')
 	}
 	return b
 }
 
+// maxState bounds the numbers that are told apart as states.
+const maxState = 15
+
+// named is what stands in angle brackets: the name, or a small number that may be a state.
+func (a abs) named() string {
+	if a.k == isInt && a.n != 0 && -maxState <= a.n && a.n <= maxState {
+		return strconv.FormatInt(a.n, 10)
+	}
+	return a.name
+}
+
+// setNamed reads what named wrote.
+func (a *abs) setNamed(letter byte, name string) {
+	if n, err := strconv.ParseInt(name, 10, 64); letter == '1' && err == nil {
+		a.k, a.n = isInt, n
+		return
+	}
+	a.name = name
+}
+
 var letters = map[byte]abs{
 	'?': {}, 'n': {k: isNil}, 'e': {k: nonNil}, 'R': {k: refused}, 'G': {k: granted}, 'D': {k: declined},
-	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive}, 's': {k: wording}, 'p': {k: above},
+	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive}, 's': {k: wording}, 'p': {k: above}, 'c': {k: record},
 }
 
 // tupleCode writes a result tuple.
@@ -89,6 +110,7 @@ func appendTuple(t []abs, b []byte) []byte {
 // parseTuple reads what tupleCode wrote.
 func parseTuple(s string) []abs {
 	var out []abs
+	var letter byte
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '*':
@@ -96,16 +118,33 @@ func parseTuple(s string) []abs {
 				out[len(out)-1].sig = true
 			}
 		case '<':
-			end := i + strings.IndexByte(s[i:]+">", '>')
+			end := i + closing(s[i:])
 			if len(out) > 0 && end < len(s) {
-				out[len(out)-1].name = s[i+1 : end]
+				out[len(out)-1].setNamed(letter, s[i+1:end])
 			}
 			i = end
 		default:
-			out = append(out, letters[s[i]])
+			letter = s[i]
+			out = append(out, letters[letter])
 		}
 	}
 	return out
+}
+
+// closing is where the bracket is closed with which a text begins.
+func closing(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(s)
 }
 
 func constAbs(c *ssa.Const) abs {

@@ -50,8 +50,9 @@ type Analysis struct {
 	begins  map[token.Pos]int // by the first character of a call
 	funcs   map[*ssa.Function]*fn
 	byID    map[string]*fn
-	order   []*fn // in the order in which they were finished: callees first
-	under   []*fn // those that are under way
+	ran     map[string]*string // what functions make of texts, by what they are given; nil if that is not found
+	order   []*fn              // in the order in which they were finished: callees first
+	under   []*fn              // those that are under way
 	types   map[string]types.Type
 	globals map[string]*term.Term
 	stored  map[*ssa.Global][]*ssa.Store

@@ -327,8 +327,39 @@ func (f *fn) part(v *ssa.Slice, x *term.Term) *term.Term {
 		return term.NewString(text[low:high])
 	case knowsText(x), x.Kind == term.Convert:
 		return term.NewUnknown("a part of a text")
+	case x.Kind == term.Param && isString(v.X.Type()):
+		return term.NewOp("part", x)
+	case x.Kind == term.Param && isList(v.X.Type()) && !isBytes(v.X.Type()):
+		return term.NewCall(partOfList, "", 0, x, f.endOf(v.Low, term.NewConst("int", "0")), f.endOf(v.High, term.NewOp("len", x)))
 	}
 	return x // what is not known is so in its parts
+}
+
+// partOfList is the call that stands for a part of a list which the caller gives.
+const partOfList = "a part of a list"
+
+func (f *fn) endOf(v ssa.Value, none *term.Term) *term.Term {
+	if v == nil {
+		return none
+	}
+	return f.value(v)
+}
+
+// foldPartOfList takes the part once the list is known.
+func foldPartOfList(args []*term.Term, _ int) *term.Term {
+	if len(args) != 3 || args[0].Kind != term.List && args[0].Symbolic() {
+		return nil
+	}
+	l := args[0]
+	low, ok := term.IntValue(args[1])
+	high, ok2 := term.IntValue(args[2])
+	if args[2].Kind == term.Op && args[2].Str == "len" {
+		high, ok2 = int64(len(l.Args)), true
+	}
+	if l.Kind != term.List || !ok || !ok2 || low < 0 || low > high || high > int64(len(l.Args)) {
+		return term.NewUnknown(partOfList)
+	}
+	return term.NewList(l.Open && args[2].Kind == term.Op, l.Args[low:high]...)
 }
 
 func sizeOf(x *term.Term, text string) int64 {

@@ -79,6 +79,11 @@ func (f *fn) eventsOfTarget(c ssa.CallInstruction, t target, depth int) []*Event
 	if d := f.declared(c, t); d != nil {
 		return append([]*Event{d}, f.callbacks(c, t, depth)...)
 	}
+	if t.sum == nil && isStream(keyOr(t)) {
+		if out := f.streamed(c, t, depth); len(out) > 0 {
+			return out
+		}
+	}
 	switch {
 	case t.call != nil:
 		return append(f.modelEvents(c, t), f.callbacks(c, t, depth)...)

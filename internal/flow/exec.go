@@ -60,7 +60,15 @@ func (s *state) exec(in ssa.Instruction) {
 	case *ssa.UnOp:
 		s.set(in, s.unop(in))
 	case *ssa.Field:
+		if a, ok := s.of(in.X).field(in.Field); ok {
+			s.set(in, a)
+			return
+		}
 		s.set(in, s.answer(s.of(in.X), in.Type()))
+	case *ssa.MapUpdate:
+		if a := s.of(in.Value); a.k == record {
+			s.seen(a)
+		}
 	case *ssa.MakeInterface:
 		s.set(in, s.boxed(in))
 	case *ssa.ChangeInterface:
@@ -83,11 +91,7 @@ func (s *state) exec(in ssa.Instruction) {
 func (s *state) store(in *ssa.Store) {
 	a := s.of(in.Val)
 	if _, ok := in.Addr.(*ssa.Alloc); ok {
-		if a == (abs{}) {
-			s.cells.drop(in.Addr)
-		} else {
-			s.cells.put(in.Addr, a)
-		}
+		s.storeWhole(in.Addr, a)
 		return
 	}
 	if _, ok := s.cells.get(in.Addr); ok { // a captured variable that is followed
@@ -103,7 +107,7 @@ func (s *state) store(in *ssa.Store) {
 			return
 		}
 	}
-	if el, ok := in.Addr.(*ssa.IndexAddr); ok && !collects(el, in) {
+	if el, ok := in.Addr.(*ssa.IndexAddr); ok && a.k != record && !collects(el, in) {
 		return // an element of an argument list, most of the time
 	}
 	s.seen(a)
@@ -149,8 +153,8 @@ func (s *state) binop(in *ssa.BinOp) abs {
 		b.sig = x.sig || y.sig
 		return b
 	}
-	if in.Op == token.ADD && x == (abs{k: isInt, n: -1}) && y == (abs{k: isInt, n: 1}) {
-		return abs{k: isInt} // where a loop over a list begins
+	if n, ok := s.counts(in, x, y); ok {
+		return n
 	}
 	return abs{sig: x.sig || y.sig}
 }
@@ -167,14 +171,17 @@ func (s *state) unop(in *ssa.UnOp) abs {
 		if g, ok := in.X.(*ssa.Global); ok && isError(in.Type()) {
 			return abs{k: nonNil, name: g.Pkg.Pkg.Path() + "." + g.Name()}
 		}
+		if al, ok := in.X.(*ssa.Alloc); ok && len(s.cells) > 0 {
+			if a := s.packed(al); a != (abs{}) {
+				return a
+			}
+		}
 		if a, ok := s.cells.get(in.X); ok {
 			return a
 		}
 		if fa, ok := in.X.(*ssa.FieldAddr); ok {
-			if at := localField(fa); len(s.cells) > 0 && at != nil {
-				if a, ok := s.cells.get(at); ok {
-					return a
-				}
+			if a, ok := s.fieldCell(fa); ok {
+				return a
 			}
 			if code, ok := s.status(fa); ok {
 				return code
@@ -184,8 +191,13 @@ func (s *state) unop(in *ssa.UnOp) abs {
 			}
 			return s.answer(s.of(fa.X), in.Type())
 		}
-		if ia, ok := in.X.(*ssa.IndexAddr); ok && isCounts(ia.X.Type()) {
-			return s.answer(s.of(ia.X), in.Type())
+		if ia, ok := in.X.(*ssa.IndexAddr); ok {
+			if a, ok := s.element(ia); ok {
+				return a
+			}
+			if isCounts(ia.X.Type()) {
+				return s.answer(s.of(ia.X), in.Type())
+			}
 		}
 	}
 	return abs{}
@@ -275,6 +287,12 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 		s.result(c, []abs{*r})
 		return nil, true
 	}
+	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+		if elems, ok := s.tups.get(common.Args[0]); ok {
+			s.result(c, []abs{{k: isInt, n: int64(len(elems))}})
+			return nil, true
+		}
+	}
 	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "len" && isCounts(common.Args[0].Type()) {
 		if a := s.of(common.Args[0]); a.k == refused || a.k == granted {
 			s.result(c, []abs{{k: above}})
@@ -309,6 +327,7 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	if isClose(common) {
 		return e.plainCall(c, s)
 	}
+	s.goesAway(common)
 	n := common.Signature().Results().Len()
 	r := make([]abs, n)
 	for i := range r {

@@ -131,6 +131,7 @@ func (e *explorer) block(p point) []point {
 			}
 			call, ok := in.(*ssa.Call)
 			if !ok {
+				s.goesAway(in.Common())
 				continue
 			}
 			forks, alive := e.call(call, s)

@@ -121,93 +121,12 @@ func (f *fn) flagAccess(in ssa.Instruction) (addr ssa.Value, sets bool) {
 		if f.getter(in) != nil {
 			return in, false
 		}
+		if f.flagSetter(in) != nil {
+			return in, true
+		}
 	}
 	return nil, false
 }
-
-// flagAt is the place at an address, or the one that a called function reads.
-func (f *fn) flagAt(v ssa.Value) (memory, bool) {
-	c, ok := v.(*ssa.Call)
-	if !ok {
-		return memoryAt(v)
-	}
-	g := f.getter(c)
-	if g == nil {
-		return memory{}, false // an address that a call gives
-	}
-	m := g.from
-	p, ok := m.base.(*ssa.Parameter)
-	if !ok {
-		return m, true
-	}
-	at, ok := memoryAt(c.Call.Args[slices.Index(p.Parent().Params, p)])
-	at.path += m.path
-	return at, ok
-}
-
-// getter is a function that tells what a flag says, and does nothing else.
-type getter struct {
-	from memory
-	says func(abs) abs // what it returns for what the flag holds
-}
-
-// getter is what a called function of the package gets, nil for another one.
-func (f *fn) getter(c *ssa.Call) *getter {
-	callee := c.Call.StaticCallee()
-	if callee == nil || callee.Pkg != f.f.Pkg || len(callee.Params) > 1 || len(callee.Blocks) == 0 {
-		return nil
-	}
-	r, ok := callee.Blocks[0].Instrs[len(callee.Blocks[0].Instrs)-1].(*ssa.Return)
-	if !ok || len(r.Results) != 1 {
-		return nil
-	}
-	if slices.ContainsFunc(callee.Blocks[0].Instrs, f.doesMore) {
-		return nil
-	}
-	g := &getter{says: func(a abs) abs { return a }}
-	v, same := asReturned(r, r.Results[0])
-	if !same {
-		return nil
-	}
-	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
-		v = not.X
-		g.says = func(a abs) abs { return boolean(a.n == 0) }
-	}
-	if op, ok := v.(*ssa.BinOp); ok {
-		with, isConst := op.Y.(*ssa.Const)
-		if !isConst {
-			return nil
-		}
-		v, g.says = op.X, after(g.says, op.Op, constAbs(with))
-	}
-	addr := f.loadedFrom(v)
-	if addr == nil {
-		return nil
-	}
-	if g.from, ok = memoryAt(addr); !ok {
-		return nil
-	}
-	return g
-}
-
-// doesMore reports whether an instruction does more than to read, under a mutex or not.
-func (f *fn) doesMore(in ssa.Instruction) bool {
-	switch in := in.(type) {
-	case *ssa.Store:
-		_, local := in.Addr.(*ssa.Alloc)
-		return !local
-	case *ssa.Call:
-		return f.atomicAccess(in) != readsNumber && !mutexes[callKey(in.Common())]
-	case *ssa.Defer:
-		return !mutexes[callKey(in.Common())]
-	case *ssa.Go, *ssa.Send, *ssa.MapUpdate:
-		return true
-	}
-	return false
-}
-
-// mutexes are the calls that keep other goroutines out of what is read.
-var mutexes = set("sync.Mutex.Lock", "sync.Mutex.Unlock", "sync.RWMutex.Lock", "sync.RWMutex.Unlock", "sync.RWMutex.RLock", "sync.RWMutex.RUnlock")
 
 // loadedFrom is the address from which a flag is loaded, nil for another value.
 func (f *fn) loadedFrom(v ssa.Value) ssa.Value {
@@ -234,10 +153,10 @@ func after(says func(abs) abs, op token.Token, with abs) func(abs) abs {
 	}
 }
 
-// isFlagType reports whether values of a type say yes or no, or how often.
+// isFlagType reports whether values of a type say yes or no, how often, or name a state.
 func isFlagType(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&(types.IsBoolean|types.IsInteger) != 0
+	return ok && b.Info()&(types.IsBoolean|types.IsInteger|types.IsString) != 0
 }
 
 // flag follows what an instruction does to a flag.
@@ -260,7 +179,7 @@ func (e *explorer) flag(in ssa.Instruction, s *state) {
 }
 
 func (s *state) putFlag(at ssa.Value, a abs) {
-	if a.k != isBool && a.k != isInt {
+	if a.k != isBool && a.k != isInt && a.k != wording {
 		s.cells.drop(at)
 		return
 	}
@@ -300,8 +219,12 @@ func (e *explorer) gets(c *ssa.Call, s *state) bool {
 	if at == nil {
 		return false
 	}
+	g := e.f.getter(c)
 	a, ok := s.cells.get(at)
-	if a = e.f.getter(c).says(a); !ok || a == (abs{}) {
+	if g == nil || !ok {
+		return false
+	}
+	if a = g.says(a); a == (abs{}) {
 		return false
 	}
 	s.set(c, a)
@@ -312,6 +235,9 @@ func (e *explorer) gets(c *ssa.Call, s *state) bool {
 // put there on each way, and nothing else may have set them before it.
 func (f *fn) flagsBefore(at ssa.Instruction) *state {
 	s := newState()
+	if f.knowsStates() {
+		s.flags |= texts
+	}
 	if len(f.findFlags().at) == 0 {
 		return s
 	}
@@ -329,7 +255,7 @@ func (f *fn) flagsBefore(at ssa.Instruction) *state {
 			switch {
 			case !sets || place == nil:
 			case f.before(in, at):
-				s.putFlag(place, s.of(flagValue(in)))
+				s.putFlag(place, s.of(boxedIn(f.flagValue(in))))
 			default:
 				unsure[place] = true
 			}
@@ -339,12 +265,46 @@ func (f *fn) flagsBefore(at ssa.Instruction) *state {
 	return s
 }
 
+// knowsStates reports whether the function gives names of states, or asks for them.
+func (f *fn) knowsStates() bool { return f.givesText() || f.namesStates() }
+
+// namesStates reports whether the function, or what tells it of a flag, compares a text with
+// a constant one: the name of a state.
+func (f *fn) namesStates() bool {
+	if f.states == 0 {
+		f.states = -1
+		for _, b := range f.f.Blocks {
+			if slices.ContainsFunc(b.Instrs, f.comparesText) {
+				f.states = 1
+				break
+			}
+		}
+	}
+	return f.states > 0
+}
+
+func (f *fn) comparesText(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.BinOp:
+		_, x := in.X.(*ssa.Const)
+		_, y := in.Y.(*ssa.Const)
+		return (x || y) && isString(in.X.Type())
+	case *ssa.Call:
+		g := f.getter(in)
+		return g != nil && g.ofText
+	}
+	return false
+}
+
 // flagValue is what an instruction puts into a flag.
-func flagValue(in ssa.Instruction) ssa.Value {
+func (f *fn) flagValue(in ssa.Instruction) ssa.Value {
 	switch in := in.(type) {
 	case *ssa.Store:
 		return in.Val
 	case *ssa.Call:
+		if st := f.flagSetter(in); st != nil {
+			return st.given(in)
+		}
 		return in.Call.Args[len(in.Call.Args)-1]
 	}
 	return nil
@@ -354,7 +314,7 @@ func flagValue(in ssa.Instruction) ssa.Value {
 // that it stores something there, and all where that is not known, or is up to a function
 // that the call is given.
 func (f *fn) setsFlags(c *ssa.Call, s *state) {
-	if len(s.cells) == 0 || len(f.findFlags().at) == 0 {
+	if len(f.findFlags().at) == 0 || len(s.cells) == 0 && f.flags.at[c] == nil {
 		return
 	}
 	if _, builtin := c.Call.Value.(*ssa.Builtin); builtin {
@@ -377,6 +337,11 @@ func (f *fn) setsFlags(c *ssa.Call, s *state) {
 		}
 		return !slices.ContainsFunc(sum.Stores, func(st Store) bool { return st.To.Str == name || IsAtomic(st.To.Str) })
 	})
+	if at := f.flags.at[c]; at != nil {
+		if st := f.flagSetter(c); st != nil {
+			s.putFlag(at, s.of(st.given(c)))
+		}
+	}
 }
 
 // runsOther reports whether a call runs code that is not that of the function which it

@@ -162,7 +162,7 @@ func wordingOf(c *ssa.Const) abs {
 		return constAbs(c)
 	}
 	s := constant.StringVal(c.Value)
-	if s == "" || len(s) > 32 || strings.ContainsAny(s, "<>*") {
+	if len(s) > 32 || strings.ContainsAny(s, "<>*") {
 		return abs{}
 	}
 	return abs{k: wording, name: s}
@@ -172,7 +172,7 @@ func wordingOf(c *ssa.Const) abs {
 func wordings(c ssa.CallInstruction, s *state) []string {
 	var out []string
 	for _, v := range arguments(c.Common()) {
-		if a := s.of(v); a.k == wording {
+		if a := s.of(v); a.k == wording && a.name != "" {
 			out = append(out, a.name)
 		}
 	}

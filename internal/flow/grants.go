@@ -176,6 +176,9 @@ func (f *fn) calledOn(u *term.Term) *term.Term {
 	if u.Str == optionsCall {
 		return f.withOptions(u)
 	}
+	if strings.HasPrefix(u.Str, translated) && len(u.Args) > 1 {
+		return f.a.runTranslation(u)
+	}
 	name, ok := strings.CutPrefix(u.Str, DynPrefix)
 	if !ok {
 		return refold(u)

@@ -76,6 +76,9 @@ func (f *fn) hold(a *Event) {
 		}
 	}
 	s := f.granted(a)
+	if f.knowsStates() {
+		s.flags |= texts
+	}
 	if f.releasedEarlier(a) {
 		s.flags |= atReturn
 	}
@@ -102,12 +105,17 @@ func (f *fn) held(a *Event, st *site, s *state) bool {
 			}
 			continue
 		}
-		if ev != a && !hasEvent(ev.Holds, a) && !st.freed(ev, a) {
+		if ev != a && !hasEvent(ev.Holds, a) && !st.freed(ev, a) && !f.sends(ev, a) {
 			a.Hold.Works = a.Hold.Works || ev.Kind == Write
 			ev.Holds = append(ev.Holds, a)
 		}
 	}
 	return !ends
+}
+
+// sends reports whether a call sends the very command that acquires: it was queued before.
+func (f *fn) sends(ev, a *Event) bool {
+	return ev.Kind == Write && ev.Recv != nil && a.Recv != nil && ev.Key != a.Key && f.sinkKind(ev) == "batch_flush" && SameBatch(ev.Recv, a.Recv)
 }
 
 func hasEvent(es []*Event, e *Event) bool {
@@ -122,14 +130,18 @@ func hasEvent(es []*Event, e *Event) bool {
 // failing reports whether a return tuple says that there is no lock.
 func (f *fn) failing(tuple []abs) bool {
 	n := len(tuple)
-	return n > 0 && isError(f.f.Signature.Results().At(n-1).Type()) && tuple[n-1].k == nonNil
+	if n == 0 {
+		return false
+	}
+	last := f.f.Signature.Results().At(n - 1).Type()
+	return isError(last) && tuple[n-1].k == nonNil || tuple[n-1].failed(last)
 }
 
 // weaker joins two result tuples: what they do not share is unknown.
 func weaker(a, b string) string {
 	x, y := parseTuple(a), parseTuple(b)
 	for i := range x {
-		if i >= len(y) || x[i].k != y[i].k || x[i].n != y[i].n {
+		if i >= len(y) || x[i].k != y[i].k || x[i].n != y[i].n || (x[i].k == wording || x[i].k == record) && x[i].name != y[i].name {
 			x[i] = abs{}
 		}
 		x[i].sig = false

@@ -1,6 +1,9 @@
 package flow
 
 import (
+	"go/types"
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/fencelint/fencelint/internal/term"
@@ -27,7 +30,7 @@ func (e *explorer) own(c *ssa.Call, s *state) ([]*state, bool) {
 	entry.flags = s.flags & texts
 	for i, a := range common.Args {
 		if i < len(callee.Params) {
-			entry.set(callee.Params[i], s.of(a))
+			s.hand(entry, callee.Params[i], a)
 		}
 	}
 	var ends []string
@@ -71,6 +74,15 @@ func grantedEntry(refusal *state) *state {
 	for _, v := range refusal.vals {
 		s.set(v.of, v.is.instead(v.of.Type()))
 	}
+	for _, l := range refusal.tups {
+		if list, ok := l.of.Type().Underlying().(*types.Slice); ok {
+			elems := make([]abs, len(l.is))
+			for i, a := range l.is {
+				elems[i] = a.instead(list.Elem())
+			}
+			s.tups.put(l.of, elems)
+		}
+	}
 	return s
 }
 
@@ -84,7 +96,7 @@ func (e *explorer) imported(c *ssa.Call, s *state, callee *ssa.Function) ([]*sta
 	var heard *ParamSignal
 	for i := range sum.Signals {
 		ps := &sum.Signals[i]
-		if ps.Param >= len(c.Call.Args) || !ps.hears(s.of(c.Call.Args[ps.Param])) {
+		if ps.Param >= len(c.Call.Args) || !ps.hears(s.of(c.Call.Args[ps.Param])) && !slices.ContainsFunc(s.elements(c.Call.Args[ps.Param]), ps.hears) {
 			continue
 		}
 		if len(ps.Returns) == 0 {

@@ -256,11 +256,11 @@ func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
 			lost = true
 		}
 		outs = addOutcomes(outs, []Outcome{{
-			Scenario: st.scenario, Returns: tupleCode(told(tuple, s)), Observed: s.flags&observed != 0, Unsure: s.flags&unsure != 0,
+			Scenario: st.scenario, Returns: tupleCode(f.stated(a, told(tuple, s), s)), Observed: s.flags&observed != 0, Unsure: s.flags&unsure != 0,
 		}})
 	}
 	s := f.flagsBefore(call)
-	s.flags = st.flags
+	s.flags |= st.flags
 	s.result(call, st.tuple)
 	x.after(call, s)
 	return lost && !x.capped, outs
@@ -404,11 +404,16 @@ func (st *site) triesAgain(a *Event) bool {
 // workOf reports whether a call does work that the hold of a is to protect.
 func (st *site) workOf(a *Event) bool {
 	for _, e := range st.events {
-		if (e.Kind == Write || e.Kind == Dyn) && hasEvent(e.Holds, a) {
+		if (e.Kind == Write || e.Kind == Dyn) && hasEvent(e.Holds, a) && !st.draws(e) {
 			return true
 		}
 	}
 	return false
+}
+
+// draws reports whether a write only draws a number.
+func (st *site) draws(w *Event) bool {
+	return slices.ContainsFunc(st.events, func(e *Event) bool { return e.Kind == Mint && e.Site == w.Site && e.Key == w.Key })
 }
 
 // scanned runs the Scan of a row that holds a "no": there is no error, and what

@@ -469,8 +469,12 @@ func told(tuple []abs, s *state) []abs {
 		return tuple
 	}
 	for i := range tuple {
-		if k := tuple[i].k; k == nonNil || k == isBool {
+		switch tuple[i].k {
+		case nonNil, isBool:
 			tuple[i].sig = true
+		case record:
+			tuple[i] = abs{k: record, name: tupleCode(told(tuple[i].fields(), s)), sig: tuple[i].sig}
+			tuple[i].sig = tuple[i].sig || slices.ContainsFunc(tuple[i].fields(), func(a abs) bool { return a.sig && a.k != isNil })
 		}
 	}
 	return tuple

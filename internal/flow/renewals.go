@@ -19,6 +19,9 @@ func (f *fn) renewalFailures(e *Event) []start {
 	if e.src != nil {
 		return copiedStarts(e)
 	}
+	if e.Entry == ByHand {
+		return f.rowRenewalFailures(e)
+	}
 	l := f.lockEntry(e)
 	if l == nil || l.Lost.Kind == "chan_close" {
 		return nil
@@ -36,6 +39,35 @@ func (f *fn) renewalFailures(e *Event) []start {
 	return ans.refused
 }
 
+// RowGone is the scenario in which a renewal finds that the lock is another's.
+const RowGone = "row gone"
+
+// rowRenewalFailures lists the ways in which a write that renews a lock kept by hand can fail:
+// by an error, and by what its receiver says where the lock is another's.
+func (f *fn) rowRenewalFailures(e *Event) []start {
+	c := f.a.known.byKey(e.Key)
+	sig := e.site.call.Common().Signature()
+	n := sig.Results().Len()
+	if c == nil || c.Sink == nil {
+		return nil
+	}
+	if c.Sink.Kind == "script" {
+		return scriptStarts(sig)
+	}
+	if n == 0 || !isError(sig.Results().At(n-1).Type()) {
+		return nil
+	}
+	fails := make([]abs, n)
+	fails[n-1] = abs{k: nonNil, sig: true}
+	out := []start{{scenario: "error", tuple: fails}}
+	if c.Sink.Profile != nil {
+		if t := refusalTuple(c.Sink, sig); t != nil {
+			out = append(out, start{scenario: RowGone, tuple: t})
+		}
+	}
+	return out
+}
+
 // followRenewal walks on from a failed renewal, and compares with what is met
 // after one that did not fail: only what the failure alone leads to tells of it.
 func (f *fn) followRenewal(e *Event, st start) []Outcome {
@@ -48,7 +80,11 @@ func (f *fn) followRenewal(e *Event, st start) []Outcome {
 		o.Observed = true // an errgroup, or code out of sight, is given the error
 		return []Outcome{o}
 	}
-	fine := f.walkRenewal(e, call, renewed(call.Common().Signature().Results().Len(), call))
+	good := renewed(call.Common().Signature().Results().Len(), call)
+	if e.Entry == ByHand {
+		good = instead(st.tuple, call.Common().Signature())
+	}
+	fine := f.walkRenewal(e, call, good)
 	failed := f.walkRenewal(e, call, st.tuple)
 	out := []Outcome{o}
 	for in := range failed.told {

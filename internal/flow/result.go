@@ -258,6 +258,9 @@ func isReference(v *ssa.Global) bool {
 	return false
 }
 
+// makesText are the constructors of what changes texts.
+var makesText = set("regexp.MustCompile", "regexp.MustCompilePOSIX", "strings.NewReplacer")
+
 // isData reports whether a term is made of constants alone, by literals or by
 // constructors that the models know.
 func (a *Analysis) isData(t *term.Term) bool {
@@ -266,7 +269,7 @@ func (a *Analysis) isData(t *term.Term) bool {
 		case term.Unknown, term.Param, term.Free:
 			return true
 		case term.Call:
-			return !templateCalls[u.Str] && (len(u.Args) == 0 || a.known.byKey(u.Str) == nil)
+			return !templateCalls[u.Str] && !makesText[u.Str] && (len(u.Args) == 0 || a.known.byKey(u.Str) == nil)
 		}
 		return false
 	})

@@ -90,6 +90,9 @@ func madeOf(fn string, args int) int {
 	return -1
 }
 
+// NamesKey reports whether a script names a key that the acquisition named.
+func NamesKey(r, a *Event) bool { return releasesKey(r, a) }
+
 // releasesKey reports whether a script names a key that the acquisition named.
 func releasesKey(r, a *Event) bool {
 	for _, x := range keysOf(r) {

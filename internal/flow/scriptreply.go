@@ -63,6 +63,9 @@ func (s *state) scriptReply(c *ssa.Call) []abs {
 		return nil
 	}
 	a := s.of(recv)
+	if a == (abs{k: granted}) {
+		return scriptGranted(c.Call.Signature().Results())
+	}
 	if !a.sig || a.k != refused && a.k != granted && a.k != declined {
 		return nil
 	}
@@ -76,6 +79,22 @@ func (s *state) scriptReply(c *ssa.Call) []abs {
 	var out []abs
 	for i := range c.Call.Signature().Results().Len() {
 		out = append(out, scriptAnswer(c.Call.Signature().Results().At(i).Type(), a, err))
+	}
+	return out
+}
+
+// scriptGranted is what asking a script gives that was not refused: no error, and a yes.
+func scriptGranted(res *types.Tuple) []abs {
+	out := make([]abs, res.Len())
+	for i := range out {
+		switch t := res.At(i).Type(); {
+		case isError(t):
+			out[i] = abs{k: isNil}
+		case isBoolean(t):
+			out[i] = boolean(true)
+		case isInteger(t):
+			out[i] = abs{k: above}
+		}
 	}
 	return out
 }

@@ -18,9 +18,13 @@ const maxTold = 48
 func (f *fn) signals() []ParamSignal {
 	var out []ParamSignal
 	for i, p := range f.f.Params {
+		var of types.Type // of the elements of a list of answers
+		if l, ok := p.Type().Underlying().(*types.Slice); ok && i == len(f.f.Params)-1 && f.f.Signature.Variadic() {
+			of = l.Elem()
+		}
 		switch {
 		case f.isResult(p.Type()):
-			if returns, ok := f.told(p, abs{k: refused, sig: true}, nil); ok {
+			if returns, ok := f.told(f.refusedIn(p), nil); ok {
 				out = append(out, ParamSignal{Param: i, Returns: returns})
 			}
 		case len(f.f.Blocks) > maxTold || !f.exported():
@@ -28,6 +32,12 @@ func (f *fn) signals() []ParamSignal {
 			out = f.signalsOf(out, i, abs{k: nonNil, sig: true})
 		case isBoolean(p.Type()):
 			out = f.signalsOf(f.signalsOf(out, i, boolean(false).signal()), i, boolean(true).signal())
+		case errorInside(p.Type()):
+			out = f.signalsOfRecord(out, i)
+		case of != nil && isError(of):
+			out = f.signalsOfList(out, i, abs{k: nonNil, sig: true})
+		case of != nil && isBoolean(of):
+			out = f.signalsOfList(f.signalsOfList(out, i, boolean(false).signal()), i, boolean(true).signal())
 		}
 	}
 	return out
@@ -37,7 +47,9 @@ func (f *fn) signals() []ParamSignal {
 // callers would say of a function that they do not know.
 func (f *fn) signalsOf(out []ParamSignal, i int, answer abs) []ParamSignal {
 	left := maxTold
-	returns, ok := f.told(f.f.Params[i], answer, &left)
+	s := newState()
+	s.set(f.f.Params[i], answer)
+	returns, ok := f.told(s, &left)
 	if !ok || len(returns) > maxEnds || !slices.ContainsFunc(returns, informs) && len(returns) > 0 {
 		return out
 	}
@@ -50,19 +62,22 @@ const maxEnds = 4
 // informs reports whether a result tuple says something.
 func informs(tuple string) bool { return strings.Trim(tuple, "?*") != "" }
 
-// told explores the function with a parameter that has a value. Of an answer to a statement
-// it is known that no error came with it. It fails where the walk has no end, or enters more
-// blocks than are left.
-func (f *fn) told(p *ssa.Parameter, is abs, left *int) (returns []string, ok bool) {
+// refusedIn is the state in which a parameter is the answer to a statement that was refused:
+// no error came with it.
+func (f *fn) refusedIn(p *ssa.Parameter) *state {
 	s := newState()
-	if is.k == refused {
-		for _, q := range f.f.Params {
-			if isError(q.Type()) {
-				s.set(q, abs{k: isNil})
-			}
+	for _, q := range f.f.Params {
+		if isError(q.Type()) {
+			s.set(q, abs{k: isNil})
 		}
 	}
-	s.set(p, is)
+	s.set(p, abs{k: refused, sig: true})
+	return s
+}
+
+// told explores the function from a state in which a parameter has a value. It fails where
+// the walk has no end, or enters more blocks than are left.
+func (f *fn) told(s *state, left *int) (returns []string, ok bool) {
 	seen := make(map[string]bool)
 	e := &explorer{f: f, left: left}
 	t := &teller{f: f, walk: func(x *explorer) { x.fromEntry(grantedEntry(s)) }}

@@ -26,6 +26,7 @@ const (
 	atReturn                   // a deferred release waits
 	oneGiven                   // of several locks taken by one statement, one was given back
 	texts                      // constant texts are followed too
+	lists                      // the elements of a list are followed too
 )
 
 // bindings is what is known of some values. They are few, so that to look through them

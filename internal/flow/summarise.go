@@ -36,7 +36,7 @@ func (f *fn) summarise() *Summary {
 	f.order(sum)
 	f.earlier(sum)
 	f.seal(sum)
-	sum.Results = f.results()
+	sum.Results = f.translation(f.results())
 	sum.Stores = f.stores()
 	leftIn(sum)
 	sum.Post = f.post()

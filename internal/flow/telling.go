@@ -63,6 +63,9 @@ func (t *teller) told(r *ssa.Return, tuple []abs, s *state) []abs {
 	for i := range tuple {
 		a := &tuple[i]
 		switch {
+		case a.k == record && s.flags&branched != 0:
+			*a = a.noted(r.Results[i].Type())
+		case a.k == record:
 		case isError(r.Results[i].Type()):
 			a.sig = a.sig || a.k == nonNil && s.flags&branched != 0
 		case a.sig || failed && a.k != nonNil:
@@ -219,6 +222,8 @@ func instead(refusal []abs, sig *types.Signature) []abs {
 // instead is what stands in place of a value that tells of a refusal.
 func (a abs) instead(t types.Type) abs {
 	switch {
+	case a.k == record:
+		return a.each(t, abs.instead)
 	case a.k == refused, a.k == declined:
 		return abs{k: granted}
 	case !a.sig:
@@ -245,7 +250,11 @@ func localField(fa *ssa.FieldAddr) ssa.Value {
 	var first ssa.Value
 	for _, r := range *al.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.Store:
+			if r.Addr != al {
+				return nil
+			}
 		case *ssa.FieldAddr:
 			if !onlyAccessed(r) {
 				return nil

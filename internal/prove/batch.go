@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"slices"
+
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
@@ -19,7 +21,15 @@ func (j *judge) kindOf(w *flow.Event) (string, *model.Sink) {
 // sight: each of them is a boundary, and the call adds none.
 func (j *judge) itemsSeen(p *pair, s *model.Sink) bool {
 	batch := j.at(s.Input, p.w)
-	if s.Kind != "batch_flush" || batch == nil {
+	if s.Kind != "batch_flush" {
+		return false
+	}
+	if batch == nil && s.Condition == "receiver" && p.w.Recv != nil { // a pipeline sends what its own methods have queued
+		return slices.ContainsFunc(p.sum.Events, func(w *flow.Event) bool {
+			return w != p.w && w.Kind == flow.Write && w.Key != p.w.Key && w.Recv != nil && sameBatch(w.Recv, p.w.Recv)
+		})
+	}
+	if batch == nil {
 		return false
 	}
 	for _, w := range p.sum.Events {

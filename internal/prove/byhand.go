@@ -22,7 +22,7 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 	if c == nil || c.Sink == nil {
 		return nil
 	}
-	for _, of := range []func(*flow.Event, *model.Sink) *flow.Grip{gripOfObject, gripOfNode, gripOfEntity, gripOfKey, gripOfPath, j.gripOfElection, j.gripOfRecord, j.gripOfDocument} {
+	for _, of := range []func(*flow.Event, *model.Sink) *flow.Grip{gripOfObject, gripOfNode, gripOfEntity, gripOfKey, gripOfPath, j.gripOfElection, j.gripOfRecord, j.gripOfDocument, j.gripOfScript} {
 		if g := of(e, c.Sink); g != nil {
 			return []flow.Grip{*g}
 		}

@@ -4,12 +4,41 @@ import (
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/fence/lua"
 	fsql "github.com/fencelint/fencelint/fence/sql"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
+
+// scriptLease is a key of Redis that a script prolongs.
+const scriptLease = "redis-script"
+
+// gripOfScript reads a script that changes nothing but times to live: it prolongs the locks
+// whose keys it is given.
+func (j *judge) gripOfScript(e *flow.Event, s *model.Sink) *flow.Grip {
+	if s.Kind != "script" {
+		return nil
+	}
+	if script := j.scriptOf(e); script == nil || script.Mutation == nil || !renewsOnly(script) {
+		return nil
+	}
+	return &flow.Grip{Kind: flow.Extend, Lib: scriptLease, Handle: e.Recv}
+}
+
+// scriptOf is the script that a call runs, nil if its text is not known.
+func (j *judge) scriptOf(e *flow.Event) *lua.Script {
+	c := j.models.FuncKey(e.Key)
+	if c == nil || c.Sink == nil || e.Recv == nil {
+		return nil
+	}
+	text, ok := flow.ScriptText(c.Sink, append([]*term.Term{e.Recv}, e.Args...))
+	if !ok {
+		return nil
+	}
+	return lua.Parse(text)
+}
 
 // Verbs of functions of the schema by which a lock is taken, given back and prolonged.
 var (

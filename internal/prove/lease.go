@@ -115,10 +115,10 @@ var remedies = map[string]string{
 // renewalError reports a renewal whose failure the work never hears of.
 func renewalError(j *judge, sum *flow.Summary) {
 	for _, e := range sum.Events {
-		if e.Kind != flow.Extend || e.Detached || !renews(e) || renewalHeard(e) {
+		if e.Kind != flow.Extend || e.Detached || !renews(e) || j.renewalHeard(e) {
 			continue
 		}
-		lock := lockOfEvent(e)
+		lock := j.lockOfEvent(e)
 		if lock == nil {
 			continue
 		}
@@ -135,13 +135,37 @@ func renewalError(j *judge, sum *flow.Summary) {
 func renews(e *flow.Event) bool { return len(e.Chain) > 0 }
 
 // lockOfEvent is the correctness lock in whose hold an event stands.
-func lockOfEvent(e *flow.Event) *flow.Event {
+func (j *judge) lockOfEvent(e *flow.Event) *flow.Event {
 	for _, a := range e.Holds {
+		if e.Entry == flow.ByHand {
+			if correct(a) && j.keepsRowOf(e, a) {
+				return a
+			}
+			continue
+		}
 		if correct(a) && (a.Hold.Lib == e.Lib || sameHouseLib(a.Hold.Lib, e.Lib) || a.Hold.Handle.Any(func(u *term.Term) bool { return e.Recv != nil && u.Equal(e.Recv) })) {
 			return a
 		}
 	}
 	return nil
+}
+
+// keepsRowOf reports whether a renewal of a lock that is kept by hand writes the row that an
+// acquisition took.
+func (j *judge) keepsRowOf(e, a *flow.Event) bool {
+	switch {
+	case e.Lib == scriptLease:
+		return flow.NamesKey(e, a)
+	case flow.Releases(e, a):
+		return true
+	}
+	table := flow.HeldIn(e.Recv)
+	if a.Entry != flow.Claim || table == nil {
+		return false
+	}
+	c := j.claimOf(a)
+	name, ok := term.StringValue(table)
+	return ok && c != nil && c.table == name
 }
 
 // sameHouseLib reports whether two entries of the models belong together: "etcd" and "etcd-kv".
@@ -152,13 +176,40 @@ func sameHouseLib(a, b string) bool {
 }
 
 // renewalHeard reports whether the failure of a renewal reaches somebody.
-func renewalHeard(e *flow.Event) bool {
-	for _, o := range e.Outcomes {
+func (j *judge) renewalHeard(e *flow.Event) bool {
+	for _, o := range j.renewalRefusals(e) {
 		if o.Observed || o.Answered || !e.Async && flow.SaysNo(o.Returns) {
 			return true
 		}
 	}
 	return len(e.Outcomes) == 0
+}
+
+// renewalRefusals are the outcomes that count: of a lock that is kept by hand, those in which
+// its receiver says that it is another's.
+func (j *judge) renewalRefusals(e *flow.Event) []flow.Outcome {
+	if e.Entry != flow.ByHand {
+		return e.Outcomes
+	}
+	said := []string{flow.RowGone}
+	if e.Lib == scriptLease {
+		said = nil
+		if script := j.scriptOf(e); script != nil {
+			for _, r := range script.Refusals {
+				said = append(said, scenarioOf(r))
+			}
+		}
+	}
+	var out []flow.Outcome
+	for _, o := range e.Outcomes {
+		if slices.Contains(said, o.Scenario) {
+			out = append(out, o)
+		}
+	}
+	if len(out) == 0 {
+		return e.Outcomes
+	}
+	return out
 }
 
 func renewalLost(e *flow.Event) string {

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
@@ -35,6 +36,13 @@ func (j *judge) mints(p *pair) bool {
 // onlyCounts reports whether a statement raises counters, and does no more: what it gives back
 // was drawn for another write.
 func (j *judge) onlyCounts(w *flow.Event, c *model.Call) bool {
+	if c.Sink != nil && c.Sink.Kind == "script" {
+		script := j.scriptOf(w)
+		return script != nil && script.Mutation != nil && len(script.Mutation.Set) > 0 && !slices.ContainsFunc(script.Mutation.Set, func(s fence.Assign) bool {
+			v, ok := s.Value.(fence.Apply)
+			return !ok || !raisesStored(s.Column, v)
+		})
+	}
 	if c.Sink == nil || c.Sink.Dialect != "sql" {
 		return false
 	}
@@ -69,7 +77,7 @@ func (j *judge) drawn(t *term.Term) (origin, bool) {
 	}
 	for _, l := range c.Locks {
 		if l.Role == model.RoleCounter {
-			return origin{class: unbound, source: l.ID, durability: l.Token.Durability, text: t.String()}, true
+			return origin{class: unbound, source: l.ID, durability: l.Token.Durability, text: t.String(), drawnBy: t}, true
 		}
 	}
 	if c.Sink == nil || c.Sink.Kind != "script" {
@@ -89,6 +97,44 @@ func (j *judge) drawn(t *term.Term) (origin, bool) {
 	}
 	return origin{class: stored, text: t.String(), reason: "it was read from the store"}, true
 }
+
+// inTransaction reports whether a receiver of commands of Redis sends them all in one step,
+// which no other client's come between: MULTI and EXEC.
+func inTransaction(recv *term.Term) bool {
+	recv = unboxed(recv)
+	return recv.Kind == term.Call && (strings.HasSuffix(recv.Str, ".TxPipeline") || strings.HasSuffix(recv.Str, ".TxPipelined supplies"))
+}
+
+// drawnWith reports whether a number is drawn in the transaction of Redis that takes the lock:
+// of two owners the later one has the greater one, though those who do not get it draw, too.
+func drawnWith(p *pair, o *origin) bool {
+	if o.drawnBy == nil || len(o.drawnBy.Args) == 0 {
+		return false
+	}
+	queue := o.drawnBy.Args[0]
+	for _, w := range p.sum.Events { // as the function sees it that queues both
+		if w.Recv != nil && w.Key == o.drawnBy.Str && strings.HasSuffix(o.drawnBy.Site, w.Site) {
+			queue = w.Recv
+		}
+	}
+	return inTransaction(queue) && p.acq.Recv != nil && unboxed(p.acq.Recv).Equal(unboxed(queue))
+}
+
+// endsCounter reports whether the function gives the counter of a number a time to live, or
+// deletes it.
+func endsCounter(p *pair, o *origin) bool {
+	if len(o.drawnBy.Args) < 3 {
+		return true
+	}
+	key := unboxed(o.drawnBy.Args[2])
+	return slices.ContainsFunc(p.sum.Events, func(w *flow.Event) bool {
+		return endingCall.MatchString(w.Key) && slices.ContainsFunc(w.Args, func(a *term.Term) bool {
+			return a.Any(func(u *term.Term) bool { return u.Equal(key) || u.Kind == term.Unknown })
+		})
+	})
+}
+
+var endingCall = pattern.New(`\.(P?Expire\w*|Del|Unlink|GetDel|GetEx|Set|SetEx|Rename)$`)
 
 // drawsIn reports whether a script grants a lock and whether it draws a number.
 func drawsIn(script string) (sets, counts bool) {

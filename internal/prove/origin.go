@@ -17,6 +17,7 @@ type origin struct {
 	handle     *term.Term // the lock whose number it is, nil if it cannot be told
 	grant      *term.Term // the acquisition that gave it out, nil if it was read from the lock
 	record     *term.Term // of an epoch read apart from the grant: what else was read with it
+	drawnBy    *term.Term // the command of a counter that gave it
 	raisedBy   *term.Term // the statement that raised it and gave it back, if one did
 	narrow     string     // a narrowing or textual type on the way, "" for none
 	text       string     // the value as a reader would write it

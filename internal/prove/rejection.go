@@ -9,11 +9,19 @@ import (
 // rejection looks at what becomes of a refusal on which a proof rests.
 func (j *judge) rejection(p *pair, d decision) decision {
 	heard, how := j.heard(p)
-	if heard {
+	if heard || j.renews(p) {
 		return d
 	}
 	d.verdict, d.rule, d.reason = refuted, "rejectionignored", how
 	return d
+}
+
+// renews reports whether a write prolongs the very lock in whose hold it stands: who hears of
+// its refusal is said of the renewal.
+func (j *judge) renews(p *pair) bool {
+	return p.sum != nil && slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
+		return e.Kind == flow.Extend && e.Entry == flow.ByHand && e.Site == p.w.Site && e.Key == p.w.Key && e.SameCall(p.w) && j.keepsRowOf(e, p.acq)
+	})
 }
 
 // heard reports whether every way on from a refusal tells somebody; else how it

@@ -18,6 +18,10 @@ func (j *judge) readApart(p *pair, bs []bound) {
 	for i := range bs {
 		for k := range bs[i].origins {
 			switch o := &bs[i].origins[k]; {
+			case o.class == unbound && drawnWith(p, o) && endsCounter(p, o):
+				o.class, o.worth = volatile, "whose counter the program lets expire or deletes: it begins again, below what was given out before"
+			case o.class == unbound && drawnWith(p, o):
+				o.class = epoch
 			case o.class == epochReread && !j.holderShown(p, o):
 				o.class, o.worth = unbound, "which is read apart from the grant, and no look at its holder in the same read comes before the write: a stale owner reads the number of the newer one"
 			case o.raisedBy != nil && !acquires(p.sum, o.raisedBy) && (j.byLibrary(p.acq) || j.besideClaim(p.acq, o)):
