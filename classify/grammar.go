@@ -29,9 +29,8 @@ const (
 	atField
 	atType
 	atVar
-	atGroup  // parenthesised declaration
-	atStmt   // statement, clause, local declaration, element of a literal
-	atImport // import of a package for nothing but its effects
+	atGroup // parenthesised declaration
+	atStmt  // statement, clause, local declaration, element of a literal
 
 	anywhere = atPackage | atFunc | atMethod | atField | atType | atVar | atGroup | atStmt
 	roles    = atFunc | atMethod | atField
@@ -49,7 +48,6 @@ var placeNames = []struct {
 	{atVar, "a variable or constant"},
 	{atGroup, "a group of declarations"},
 	{atStmt, "a statement"},
-	{atImport, "an import for its effects"},
 	{atPackage, "a package clause"},
 }
 
@@ -88,7 +86,7 @@ var verbs = []verb{
 		{name: "contract", class: Correctness, values: []string{"fence", "owner", "session", "cas"}},
 		{name: "replay", class: Correctness, values: []string{"sequence", "transaction", "idempotent"}},
 	}},
-	{name: verbAccept, places: anywhere | atImport, words: (*draft).ruleWords, keys: []key{
+	{name: verbAccept, places: anywhere, words: (*draft).ruleWords, keys: []key{
 		{name: "reason", need: true},
 		{name: "compensation"},
 		{name: "until", judge: judgeDate},

@@ -41,20 +41,12 @@ func Read(fset *token.FileSet, files []*ast.File, rules []string) *Set {
 	r := &reader{fset: fset, files: files, rules: rules, set: &Set{names: map[string][]*site{}}}
 	for _, f := range files {
 		if tf := fset.File(f.Package); tf != nil {
-			r.set.headers = append(r.set.headers, header{f.Package, headEnd(f)})
+			r.set.headers = append(r.set.headers, header{f.Package, f.Name.End()})
 			r.file(tf, f)
 		}
 	}
 	r.finish()
 	return r.set
-}
-
-// headEnd is where what a file says of its package ends: the clause, and the imports.
-func headEnd(f *ast.File) token.Pos {
-	if n := len(f.Imports); n > 0 {
-		return max(f.Name.End(), f.Imports[n-1].End())
-	}
-	return f.Name.End()
 }
 
 // file reads one file. One without a mark of ours costs only a look at its comments.

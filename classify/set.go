@@ -82,7 +82,7 @@ type region struct {
 	sites []*site // with a directive, as nest leaves them
 }
 
-// header is the package clause of one file, with the imports below it.
+// header is the package clause of one file.
 type header struct{ pos, end token.Pos }
 
 func (s *Set) inClause(pos token.Pos) bool {

@@ -19,7 +19,6 @@ func (l *layout) decl(d ast.Decl) {
 // group adds a declaration with var, const or type.
 func (l *layout) group(d *ast.GenDecl) {
 	if d.Tok == token.IMPORT {
-		l.imports(d)
 		return
 	}
 	if !d.Lparen.IsValid() && len(d.Specs) == 1 {
@@ -30,21 +29,6 @@ func (l *layout) group(d *ast.GenDecl) {
 	for _, sp := range d.Specs {
 		if s := l.spec(sp, sp); s != nil {
 			g.names = append(g.names, s.names...)
-		}
-	}
-}
-
-// imports adds the imports that choose what a program registers.
-func (l *layout) imports(d *ast.GenDecl) {
-	for _, sp := range d.Specs {
-		s, ok := sp.(*ast.ImportSpec)
-		if !ok || s.Name == nil || s.Name.Name != "_" {
-			continue
-		}
-		if pos := s.Pos(); d.Lparen.IsValid() {
-			l.add(&site{pos: pos, end: s.End(), at: atImport, node: s})
-		} else {
-			l.add(&site{pos: d.Pos(), end: d.End(), at: atImport, node: s})
 		}
 	}
 }

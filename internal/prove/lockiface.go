@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
@@ -270,8 +269,7 @@ func (j *judge) asCalled(c flow.Conversion, acq, w *flow.Event, depth int) {
 }
 
 // standsAt is where the finding about a hold through an interface stands: at the
-// conversion; if that is in another package, at the call; else at the import by which the
-// program chooses the type, or at the package clause.
+// conversion; if that is in another package, at the call; else at the package clause.
 func (j *judge) standsAt(c flow.Conversion, p *pair) token.Pos {
 	if c.Pos.IsValid() {
 		return c.Pos
@@ -279,30 +277,7 @@ func (j *judge) standsAt(c flow.Conversion, p *pair) token.Pos {
 	if pos := p.acq.Chain[0].Pos; pos.IsValid() {
 		return pos
 	}
-	if pos := j.chosenBy(c.Type); pos.IsValid() {
-		return pos
-	}
 	return j.clause()
-}
-
-// chosenBy is the import, for nothing but its effects, of the package of a type: drivers are
-// registered so.
-func (j *judge) chosenBy(typ string) token.Pos {
-	path := strings.TrimPrefix(typ, "*")
-	if i := strings.LastIndexByte(path, '.'); i > strings.LastIndexByte(path, '/') {
-		path = path[:i]
-	}
-	var at token.Pos
-	first := ""
-	for _, f := range j.u.Files {
-		name := j.u.Fset.Position(f.Package).Filename
-		for _, spec := range f.Imports {
-			if spec.Name != nil && spec.Name.Name == "_" && spec.Path.Value == strconv.Quote(path) && (first == "" || name < first) {
-				at, first = spec.Pos(), name
-			}
-		}
-	}
-	return at
 }
 
 // ending names the methods that give a lock back.

@@ -1,10 +1,11 @@
 // Command decided works.
+//
+//fencelint:accept unfencedwrite reason="nuts are counted once a year"
 package main
 
 import (
 	"context"
 
-	//fencelint:accept unfencedwrite reason="nuts are counted once a year"
 	_ "fencelint.example/real/registry/sqlstore"
 	"fencelint.example/real/registry/store"
 	"fencelint.example/real/registry/worker"

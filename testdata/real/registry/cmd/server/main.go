@@ -1,10 +1,10 @@
 // Command server works.
-package main
+package main // want "unfencedwrite"
 
 import (
 	"context"
 
-	_ "fencelint.example/real/registry/sqlstore" // want "unfencedwrite"
+	_ "fencelint.example/real/registry/sqlstore"
 	"fencelint.example/real/registry/store"
 	"fencelint.example/real/registry/worker"
 	"go.etcd.io/etcd/client/v3/concurrency"
