@@ -32,6 +32,7 @@ func (f *fn) modelEvents(c ssa.CallInstruction, t target) []*Event {
 			return append(out, e)
 		}
 		if e := f.sinkEvent(c, t, s); e != nil {
+			f.byPreparedName(e, s)
 			out = append(out, e)
 		}
 	}
