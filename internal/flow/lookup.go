@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -128,9 +129,30 @@ func answersAssertion(g *ssa.Function) bool {
 
 // lookupOf is the question whether a value that a context was asked for is there.
 func (f *fn) lookupOf(v ssa.Value, first bool) (lookup, bool) {
+	if !asksContext(v) {
+		return lookup{}, false
+	}
 	t := term.Present(f.value(v))
 	if t.Kind != term.Call || t.Str != term.ContextValue {
 		return lookup{}, false
 	}
 	return lookup{t, first}, true
 }
+
+// asksContext reports whether a value may be what a context was asked for: it comes from a
+// call that is given one.
+func asksContext(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Extract:
+		return asksContext(v.Tuple)
+	case *ssa.TypeAssert:
+		return asksContext(v.X)
+	case *ssa.Call:
+		return v.Call.IsInvoke() && isContext(v.Call.Value.Type()) ||
+			slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool { return isContext(a.Type()) })
+	}
+	return false
+}
+
+// isContext reports whether values of a type are contexts.
+func isContext(t types.Type) bool { return typeName(t) == "context.Context" }
