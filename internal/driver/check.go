@@ -239,7 +239,7 @@ func (c *check) boundary(b prove.Boundary) report.Boundary {
 	at := c.place(b.Place)
 	shown := report.Boundary{
 		File: at.File, Line: at.Line, From: b.Place.From, Receiver: b.Receiver, Fence: b.Fence, Guard: b.Guard,
-		Verdict: b.Verdict, Reason: b.Reason, Known: string(b.Known), Unseen: rule.Printable(b.Unseen), Path: b.Path, Trace: c.reasons(b.Trace),
+		Verdict: b.Verdict, Reason: b.Reason, Known: string(b.Known), Unseen: rule.Printable(b.Unseen), Path: b.Path, Trace: c.reasons(b.Trace), Peer: b.Peer,
 	}
 	for _, v := range b.Via {
 		v := c.place(v)

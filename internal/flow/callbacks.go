@@ -26,13 +26,39 @@ func (f *fn) callbacks(c ssa.CallInstruction, t target, depth int) []*Event {
 	var out []*Event
 	for i, a := range t.args {
 		for _, u := range f.handedBy(a, t.param(i), t.std(), 0) {
-			out = append(out, f.handedEvents(c, t, u, depth, a.Kind == term.Alt)...)
+			events := f.handedEvents(c, t, u, depth, a.Kind == term.Alt)
+			if calledLater(a, u.sum) {
+				for _, e := range events {
+					e.later = true
+				}
+			}
+			out = append(out, events...)
 		}
 	}
 	if depth == 0 {
 		out = append(out, f.passedOn(c, t)...)
 	}
 	return out
+}
+
+// calledLater reports whether a function is rather registered than called: it is handed over
+// in a record or as a handler, or is given what it is to handle and answers nothing. A lock
+// that it takes and keeps is not its registrar's.
+func calledLater(a *term.Term, sum *Summary) bool {
+	if sum != nil && sum.Params > 0 && len(sum.Results) == 0 {
+		return true
+	}
+	for _, v := range a.Alternatives() {
+		if v.Kind == term.List {
+			v = term.NewAlt(v.Args...)
+		}
+		if !slices.ContainsFunc(v.Alternatives(), func(x *term.Term) bool {
+			return x.Kind == term.Closure || x.Kind == term.Bound || x.Kind == term.Func
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *fn) handedEvents(c ssa.CallInstruction, t, u target, depth int, some bool) []*Event {

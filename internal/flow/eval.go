@@ -21,8 +21,13 @@ func (f *fn) value(v ssa.Value) *term.Term {
 		return t
 	}
 	f.values[v] = nil
+	f.deep++
 	t := f.eval(v)
+	f.deep--
 	f.values[v] = t
+	if f.deep > 0 && f.unbegun(v, t) {
+		delete(f.values, v)
+	}
 	return t
 }
 
@@ -187,7 +192,7 @@ func (f *fn) phi(v *ssa.Phi) *term.Term {
 		if e == v || f.taken != nil && !f.taken[edge{v.Block().Preds[i], v.Block()}] {
 			continue
 		}
-		vals = append(vals, f.value(e))
+		vals = append(vals, f.unlessCarried(e, f.value(e), v.Block().Preds[i], v.Block()))
 	}
 	return term.NewAlt(vals...)
 }

@@ -88,6 +88,9 @@ type Event struct {
 	// perhaps: what is called for this to happen calls it on some ways only, or calls
 	// something else in its place.
 	perhaps bool
+	// later: it happens in a function that somebody is given to call when there is something
+	// to do.
+	later bool
 	// awaited: what runs it beside the function is known to wait for its end.
 	awaited bool
 

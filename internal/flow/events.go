@@ -76,6 +76,17 @@ const maxExpand = 3
 const maxExpanded = 40
 
 func (f *fn) eventsOfTarget(c ssa.CallInstruction, t target, depth int) []*Event {
+	if t.unless == nil {
+		return f.causedBy(c, t, depth)
+	}
+	out := f.causedBy(c, t, depth)
+	for _, e := range out {
+		e.Conds = joinConds([]Cond{{Term: term.Carries(t.unless)}}, e.Conds)
+	}
+	return out
+}
+
+func (f *fn) causedBy(c ssa.CallInstruction, t target, depth int) []*Event {
 	if d := f.declared(c, t); d != nil {
 		return append([]*Event{d}, f.callbacks(c, t, depth)...)
 	}
@@ -167,15 +178,20 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 	if e.Belief != nil {
 		sub = sameTerms // its terms speak of the acquisition, not of the caller's values
 	}
-	n.src, n.site, n.seeds, n.Joined, n.perhaps = e, nil, e.Outcomes, false, false
+	n.src, n.site, n.seeds, n.Joined, n.perhaps, n.later = e, nil, e.Outcomes, false, false, false
 	n.awaited = e.Async && e.Joined
 	n.Holds, n.After, n.Open, n.Outcomes, n.Under, n.Earlier, n.Sealed, n.Settled, n.entries = nil, nil, nil, nil, nil, nil, nil, nil, nil
 	if n.Recv != nil {
-		n.Recv = sub.Apply(n.Recv)
+		if n.Recv = sub.Apply(n.Recv); n.Recv.NotChosen() {
+			n.Kind = Resolved
+		}
 	}
 	n.Conds = nil
 	for _, x := range e.Conds {
 		n.Conds = append(n.Conds, Cond{sub.Apply(x.Term), x.Want})
+		if !x.Want && term.Carried(n.Conds[len(n.Conds)-1].Term) {
+			n.Kind = Resolved // nothing is called: the context carries something else
+		}
 	}
 	n.Args = make([]*term.Term, len(e.Args))
 	for i, a := range e.Args {

@@ -283,6 +283,10 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	if answers[key] && s.flags&branched != 0 && !agrees(common) {
 		s.flags |= answered
 	}
+	if isError(c.Type()) && e.f.endedContext(c) {
+		s.result(c, []abs{{k: nonNil}})
+		return nil, true
+	}
 	if r := errorsCall(key, common, s); r != nil {
 		s.result(c, []abs{*r})
 		return nil, true

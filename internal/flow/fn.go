@@ -17,7 +17,9 @@ type fn struct {
 	f      *ssa.Function
 	id     string
 	values map[ssa.Value]*term.Term
-	firsts []int // of each block, the ordinal of its first instruction
+	deep   int               // how many of them are being found
+	anew   map[ssa.Value]int // how often lists of loops were left to be found anew
+	firsts []int             // of each block, the ordinal of its first instruction
 	heap   []heapStore
 	heaped progress
 	// indexed: elements of arrays in records are among what is stored.

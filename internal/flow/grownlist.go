@@ -1,7 +1,10 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/fencelint/fencelint/internal/term"
 )
@@ -32,6 +35,27 @@ func grownList(t *term.Term) *grown {
 func Grown(t *term.Term) bool { return isGrown(t) }
 
 func isGrown(t *term.Term) bool { return grownList(t) != nil }
+
+// unbegun reports whether a list that a loop grows was found on the way to what it is before
+// the loop, and lacks that: it is found anew when somebody asks who is not on that way.
+func (f *fn) unbegun(v ssa.Value, t *term.Term) bool {
+	if t.Kind != term.Op && t.Kind != term.Unknown && t.Kind != term.Alt {
+		return false
+	}
+	if _, ok := v.Type().Underlying().(*types.Slice); !ok || f.anew[v] == maxAsked {
+		return false
+	}
+	for _, a := range t.Alternatives() {
+		if !fromItself(a) && !isGrown(a) {
+			return false
+		}
+	}
+	if f.anew == nil {
+		f.anew = make(map[ssa.Value]int)
+	}
+	f.anew[v]++
+	return true
+}
 
 // before is a list without what is added behind the loop; nil if it does not end in that.
 func (g *grown) before(l *term.Term) []*term.Term {

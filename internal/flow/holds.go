@@ -37,7 +37,7 @@ func (f *fn) findHolds() {
 // startsHold reports whether the hold goes on in this function: it acquired by
 // the library itself, or was handed the lock by what it called.
 func (f *fn) startsHold(a *Event) bool {
-	if _, ok := a.site.call.(*ssa.Call); !ok || a.Detached || a.Async && !a.awaited {
+	if _, ok := a.site.call.(*ssa.Call); !ok || a.Detached || a.later || a.Async && !a.awaited {
 		return false
 	}
 	if a.src == nil || a.src.Hold == nil {

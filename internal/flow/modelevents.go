@@ -23,12 +23,16 @@ func (f *fn) modelEvents(c ssa.CallInstruction, t target) []*Event {
 	}
 	if s := t.call.Sink; s != nil {
 		if e := f.sqlLock(c, t, s); e != nil {
+			if e.Kind == Acquire && e.Recv != nil && f.throughAny(c) {
+				e.Recv = term.NewIface(anyHandle, e.Recv)
+			}
 			return append(out, e)
 		}
 		if e := f.scriptRelease(c, t, s); e != nil {
 			return append(out, e)
 		}
 		if e := f.sinkEvent(c, t, s); e != nil {
+			f.byPreparedName(e, s)
 			out = append(out, e)
 		}
 	}

@@ -199,7 +199,9 @@ func isWord(b byte) bool {
 // Carrier says what the receiver of a statement is: pool, conn, tx, or "" if
 // that cannot be told.
 func (a *Analysis) Carrier(e *Event) string {
+	unseen := false
 	for t := e.Recv; t != nil && t.Kind == term.Iface; t = t.Args[0] {
+		unseen = unseen || t.Str == anyHandle
 		if typ := a.typeOf(t.Str); typ != nil {
 			if c := a.Models.Carrier(typ); c != "" {
 				return c
@@ -209,10 +211,29 @@ func (a *Analysis) Carrier(e *Event) string {
 	if ofTx(e.Recv) {
 		return "tx"
 	}
+	if unseen {
+		return ""
+	}
 	if c := a.known.byKey(e.Key); c != nil && c.Sink != nil {
 		return c.Sink.Carrier
 	}
 	return ""
+}
+
+// anyHandle is the type of a handle that is called through an interface of the program's own:
+// pools, connections and transactions have its methods.
+const anyHandle = "any handle"
+
+// throughAny reports whether a call goes through an interface, and it is not known what stands
+// in that.
+func (f *fn) throughAny(c ssa.CallInstruction) bool {
+	return c.Common().IsInvoke() && !slices.ContainsFunc(f.value(c.Common().Value).Alternatives(), func(t *term.Term) bool { return t.Kind == term.Iface })
+}
+
+// UnseenHandle reports whether a statement lock is taken through such a handle, and nothing
+// tells what it is.
+func (a *Analysis) UnseenHandle(e *Event) bool {
+	return e.Recv != nil && e.Recv.Kind == term.Iface && e.Recv.Str == anyHandle && a.Carrier(e) == ""
 }
 
 // ofTx reports whether a connection is the one that a transaction of pgx runs on.

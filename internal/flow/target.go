@@ -23,6 +23,9 @@ type target struct {
 	dyn  *DynCall // the target is not known: what is known of the call
 	from *keptIn  // of a function value: what keeps it
 	sig  *types.Signature
+	// unless, if set, is what a context is asked for: this is the target only where it does
+	// not carry that.
+	unless *term.Term
 }
 
 // silent reports whether a call causes nothing, whatever its arguments are: those need no
@@ -228,7 +231,13 @@ func (f *fn) unresolved(m *types.Func, args []*term.Term) target {
 // concrete finds the method of a named type: by its type if that is at hand, so
 // that promoted methods are found too, else by name.
 func (f *fn) concrete(typ, method string, args []*term.Term) (target, bool) {
-	args = append([]*term.Term{unbox(args[0])}, args[1:]...)
+	unless := term.Unless(args[0])
+	t, ok := f.concreteOf(typ, method, append([]*term.Term{unbox(args[0])}, args[1:]...))
+	t.unless = unless
+	return t, ok
+}
+
+func (f *fn) concreteOf(typ, method string, args []*term.Term) (target, bool) {
 	if t := f.a.typeOf(typ); t != nil {
 		obj, path, _ := types.LookupFieldOrMethod(t, true, f.a.Pkg, method)
 		if fn, ok := obj.(*types.Func); ok {

@@ -125,6 +125,9 @@ type Boundary struct {
 	Path   []string // the calls from the acquisition's function to the boundary
 	Via    []Place  // where those calls stand
 	Trace  []Reason // with Options.Trace
+	// Peer says that it is a method's beside the one that takes the lock, and that it is not
+	// seen who holds the lock when that is called.
+	Peer bool
 }
 
 // Reason is one step of the reasoning behind a row or a boundary.

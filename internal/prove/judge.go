@@ -257,6 +257,9 @@ func (j *judge) plainBoundary(p *pair, s *model.Sink) decision {
 		}
 	}
 	d := decision{receiver: s.Boundary + ":" + s.Lib, guard: "none", shown: j.callName(p.w)}
+	if key := j.keyOf(p.w, s); key != s.Lib+":?" && key != s.Lib+":" {
+		d.receiver = key
+	}
 	switch {
 	case strings.Contains(s.Boundary, "external"):
 		d.verdict, d.rule, d.reason = refuted, "missingidempotency", "the receiver cannot tell a repetition from a new order"

@@ -150,6 +150,7 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 	if c.Kind != term.Call {
 		return d
 	}
+	c = whetherThere(c)
 	if call := j.models.FuncKey(c.Str); call != nil {
 		for _, l := range call.Locks {
 			if l.Guard == "compare" && len(c.Args) > 0 {
@@ -174,10 +175,16 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 		len(c.Args[0].Args) > 0 && writesKey(p.w.Recv, c.Args[0].Args[0]):
 		d.verdict, d.rule, d.guard, d.reason = proved, "", "create-once", "only the first one creates the key"
 		return d
-	case what != "Value" && (op == ">" || op == "!=") && term.IsZero(value.term) && ownKey(c.Args[0], p.acq.Hold.Handle):
+	case what != "Value" && (op == ">" || op == "!=") && term.IsZero(value.term) && handedKey(c.Args[0]):
+		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the key that has to be there"}
+	case what != "Value" && (op == ">" || op == "!=") && term.IsZero(value.term) &&
+		(ownKey(c.Args[0], p.acq.Hold.Handle) || p.acq.Belief != nil && keyOfLock(c.Args[0])):
 		d.verdict, d.rule, d.guard, d.guarded = unproved, "", "owner", true
 		d.reason = "the transaction happens only while the session has its key, which a later hold of the session has too"
 		return j.rejection(p, d)
+	case what != "Value" && op == "=" && term.IsZero(value.term) && thenSeen(p.w.Recv):
+		d.reason = "it is refused only where there is a key that it does not write"
+		return d
 	case (what == "ModRevision" || what == "Version" || what == "Value" && value.isVersion()) && op == "=":
 		d.rule = ""
 		return j.casVerdict(p, d, false)
@@ -186,6 +193,37 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 		d.reason = "etcd compares values byte by byte, so \"9\" is above \"10\""
 	}
 	return d
+}
+
+// handedKey reports whether a comparison looks at a key that is handed in as a whole.
+func handedKey(operand *term.Term) bool {
+	return len(operand.Args) == 1 && handedWhole(unboxed(operand.Args[0]))
+}
+
+// keyOfLock reports whether a comparison looks at the key that some lock of etcd has made: of
+// one that the code only believes to hold it is not known which.
+func keyOfLock(operand *term.Term) bool {
+	if len(operand.Args) != 1 {
+		return false
+	}
+	key := unboxed(operand.Args[0])
+	return key.Kind == term.Call && lastPart(key.Str) == "Key" && strings.Contains(key.Str, "/concurrency.")
+}
+
+// thenSeen reports whether all operations of Then are in sight.
+func thenSeen(t *term.Term) bool {
+	_, known := operations(t, "Then")
+	return known
+}
+
+// whetherThere is the comparison behind KeyExists and KeyMissing; other ones are left as they
+// are.
+func whetherThere(c *term.Term) *term.Term {
+	op := map[string]string{"KeyExists": ">", "KeyMissing": "="}[lastPart(c.Str)]
+	if op == "" || len(c.Args) != 1 || !strings.Contains(c.Str, "clientv3util.") {
+		return c
+	}
+	return term.NewCall("Compare", c.Site, 0, term.NewCall("Version", c.Site, 0, c.Args[0]), term.NewString(op), term.NewConst("int", "0"))
 }
 
 func (j *judge) ownedBy(p *pair, handle *term.Term) decision {

@@ -14,7 +14,8 @@ import (
 // which method runs is decided far away. The register lists what the other methods
 // write beside the method that locks; nothing is reported of them there.
 
-// peers records the writes of the methods that share a receiver with a wrapper.
+// peers records the writes of the methods that share a receiver with a wrapper. A type that
+// is generated from a list of statements is no type that is locked.
 func (j *judge) peers(sums []*flow.Summary) {
 	methods := make(map[string][]*flow.Summary)
 	for _, s := range sums {
@@ -24,7 +25,7 @@ func (j *judge) peers(sums []*flow.Summary) {
 	}
 	for _, s := range sums {
 		for _, e := range s.Events {
-			if row := j.rows[e]; row != nil && e.Kind == flow.Acquire && row.Role == "wrapper" && e.Hold.Escapes {
+			if row := j.rows[e]; row != nil && e.Kind == flow.Acquire && row.Role == "wrapper" && e.Hold.Escapes && !j.generated(e.Chain[0].Pos) {
 				j.peersOf(row, e, s, methods[receiverOf(s.ID)])
 			}
 		}
@@ -142,7 +143,7 @@ func (j *judge) peer(row *Row, p *pair) {
 	b := Boundary{
 		Place: last.Place, Receiver: d.receiver, Guard: d.guard, Verdict: string(d.verdict),
 		Path: []string{funcName(p.sum.ID)}, Via: []Place{p.w.Chain[0].Place},
-		Reason: "where its caller holds the lock: " + d.reason,
+		Reason: "where its caller holds the lock: " + d.reason, Peer: true,
 	}
 	if d.verdict == waiting {
 		b.Verdict = string(unproved)

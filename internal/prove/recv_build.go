@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -204,23 +205,32 @@ func elements(t *term.Term) ([]*term.Term, bool) {
 	return nil, t.Kind == term.Const
 }
 
-// gathered are the elements of a list that are always there and those that a loop may
-// add; false if there may be others.
+// gathered are the elements of a list that are always there and those that may be: a loop
+// adds them, or only some of the lists with which it begins has them, as where a full one
+// is sent and a new one begun. It is false if there may be others.
 func gathered(t *term.Term) (always, perhaps []*term.Term, whole bool) {
-	begun, whole := false, true
+	var begins [][]*term.Term
+	whole = true
 	for _, a := range unboxed(term.Settle(t)).Alternatives() {
-		added, grown := addedByLoop(unboxed(a))
-		if grown {
+		if added, grown := addedByLoop(unboxed(a)); grown {
 			perhaps = append(perhaps, added...)
 			continue
 		}
-		if begun {
-			return nil, nil, false
-		}
-		begun = true
-		always, whole = elements(a)
+		begin, all := elements(a)
+		begins, whole = append(begins, begin), whole && all
 	}
-	return always, perhaps, whole && begun
+	if len(begins) == 0 {
+		return nil, nil, false
+	}
+	for _, e := range slices.Concat(begins...) {
+		switch inAll := !slices.ContainsFunc(begins, func(b []*term.Term) bool { return !slices.ContainsFunc(b, e.Equal) }); {
+		case !inAll:
+			perhaps = append(perhaps, e)
+		case !slices.ContainsFunc(always, e.Equal):
+			always = append(always, e)
+		}
+	}
+	return always, perhaps, whole
 }
 
 // mayHold are the elements that a list has on one way or another; false if there may be

@@ -22,7 +22,7 @@ var redisReads = strings.Fields(`BITCOUNT BITPOS DBSIZE DUMP ECHO EXISTS EXPIRET
 	EVAL_RO EVALSHA_RO FCALL_RO`)
 
 // redisSteps are commands in which a script or a condition may decide.
-var redisSteps = strings.Fields("EVAL EVALSHA EXEC FCALL HSETNX MSETNX RENAMENX SETNX")
+var redisSteps = strings.Fields("EVAL EVALSHA FCALL MSETNX RENAMENX")
 
 // commandDecision judges a command that is given word by word. What it means
 // hangs on the first word; no command but a script compares.
@@ -35,10 +35,112 @@ func commandDecision(j *judge, p *pair) decision {
 		return unreadable(s.Boundary+":"+s.Lib, j.callName(p.w), "the command is not known", false)
 	case slices.Contains(redisReads, verb), verb == "PUBLISH":
 		return decision{}
-	case slices.Contains(redisSteps, verb), verb == "SET" && slices.ContainsFunc(words[1:], conditionWord):
-		return unreadable(s.Boundary+":"+s.Lib, j.callName(p.w), "conditions of the command "+verb+" are not read", false)
+	case verb == "EXEC": // each command that it runs is a boundary where it is queued
+		return decision{}
 	}
-	return j.plainBoundary(p, s)
+	d, read := ifThere(j, p, s, words)
+	switch {
+	case !read && (slices.Contains(redisSteps, verb) || slices.ContainsFunc(words[1:], conditionWord)):
+		d = unreadable("", "", "conditions of the command "+verb+" are not read", false)
+	case j.queuedUnderWatch(p):
+		d = underWatch(p.class().Contract)
+	case !read:
+		d = j.plainBoundary(p, s)
+	}
+	d.receiver, d.shown = commandKey(p.w, s), j.callName(p.w)
+	return d
+}
+
+// underWatch is what it is worth that EXEC runs a command only where nobody has changed the
+// keys that are watched. Whether its answer is looked at is not read.
+func underWatch(contract string) decision {
+	d := casWorth(contract, decision{guard: "cas"}, false)
+	if d.verdict == proved {
+		d.verdict, d.rule, d.reason = unproved, "unprovedwrite", "the answer of EXEC, which is nil where a watched key was changed, is not read"
+	}
+	return d
+}
+
+// ifThere judges a command that writes only where there is nothing yet, or something; false
+// for others.
+func ifThere(j *judge, p *pair, s *model.Sink, words []string) (decision, bool) {
+	options := make(map[string]bool)
+	for _, w := range words[1:] {
+		options[strings.ToUpper(w)] = true
+	}
+	key := commandArg(p.w, s, 0)
+	switch verb := strings.ToUpper(words[0]); {
+	case key == nil:
+	case verb == "HSETNX":
+		return createdOnce(key, "only the first one sets the field"), true
+	case verb == "SET" && options["XX"]:
+		return unconditional("it is refused only where there is no key"), true
+	case verb == "SET" && options["NX"] && slices.ContainsFunc([]string{"EX", "PX", "EXAT", "PXAT"}, func(o string) bool { return options[o] }):
+		return unconditional("only the first one creates the key, but the key expires, and after that it is accepted anew"), true
+	case verb == "SETNX", verb == "SET" && options["NX"]:
+		return createdOnce(key, "only the first one creates the key"), true
+	}
+	return decision{}, false
+}
+
+// commandArg is a word of a command behind the verb, nil if it is not in sight.
+func commandArg(w *flow.Event, s *model.Sink, i int) *term.Term {
+	if s.Args < 0 {
+		return nil
+	}
+	rest := argList(w, s.Args)
+	if rest == nil || rest.Kind != term.List || i >= len(rest.Args) {
+		return nil
+	}
+	return listItem(rest, i)
+}
+
+// commandKey names the key that a command writes, up to its first hole.
+func commandKey(w *flow.Event, s *model.Sink) string {
+	name := "?"
+	if key := commandArg(w, s, 0); key != nil {
+		if text := texts(key); len(text) == 1 && text[0].none == "" {
+			name = clean(strings.TrimFunc(text[0].s, isHole))
+		}
+	}
+	if name == "?" || name == "" {
+		return s.Boundary + ":" + s.Lib
+	}
+	return s.Lib + ":" + name
+}
+
+// queuedUnderWatch reports whether a command is queued behind MULTI on a connection that
+// watches keys, so that EXEC runs it only where nobody has changed them.
+func (j *judge) queuedUnderWatch(p *pair) bool {
+	if p.w.Recv == nil {
+		return false
+	}
+	const (
+		watches, queues, queued = 1, 2, 3
+	)
+	step := 0
+	for _, e := range p.sum.Events {
+		c := j.models.FuncKey(e.Key)
+		if c == nil || c.Sink == nil || c.Sink.Dialect != "redis-command" || e.Recv == nil || !e.Recv.Equal(p.w.Recv) {
+			continue
+		}
+		switch verb := strings.ToUpper(commandWords(e, c.Sink)[0]); {
+		case e == p.w:
+			if step != queues {
+				return false
+			}
+			step = queued
+		case verb == "EXEC" && step == queued:
+			return true
+		case verb == "WATCH" && step < queued:
+			step = watches
+		case verb == "MULTI" && step == watches:
+			step = queues
+		case verb == "EXEC", verb == "DISCARD", verb == "UNWATCH":
+			step = 0
+		}
+	}
+	return false
 }
 
 func conditionWord(w string) bool {

@@ -106,6 +106,10 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		return decision{verdict: refuted, rule: "unfencedwrite", guard: "none", receiver: j.receiverOf(p), shown: j.callName(p.w),
 			reason: "the lock is a shared one, which others hold at the same time"}, true
 	}
+	if j.a.UnseenHandle(p.acq) && !j.inTx(p.acq) && throughSame(sent, p.acq) {
+		return decision{verdict: waiting, rule: "unprovedwrite", guard: "session", receiver: j.receiverOf(p), shown: j.callName(p.w),
+			reason: "the lock and the write go through one handle, of which it is not seen whether it is a " + carrierWord[j.lockScope(p.acq)]}, true
+	}
 	if sameSession(sent, p.acq) && j.lockScope(p.acq) == "tx" && j.mayBeTx(p.acq) {
 		return decision{verdict: waiting, rule: "unprovedwrite", guard: "session", receiver: j.receiverOf(p), shown: j.callName(p.w),
 			reason: "the lock and the write go through one handle, of which it is not seen whether it is a transaction"}, true
@@ -214,6 +218,20 @@ func sameSession(w, acq *flow.Event) bool {
 		}
 	}
 	return true
+}
+
+// throughSame reports whether a write goes through the handle of the lock, or through what
+// the same object gave for it.
+func throughSame(w, acq *flow.Event) bool {
+	if sameSession(w, acq) {
+		return true
+	}
+	if w.Recv == nil {
+		return false
+	}
+	x, y := unboxed(w.Recv), unboxed(acq.Recv)
+	return x.Kind == term.Call && y.Kind == term.Call && x.Str == y.Str && x.N == y.N && len(x.Args) == 1 && len(y.Args) == 1 &&
+		!vague(y) && x.Args[0].Equal(y.Args[0])
 }
 
 // receiverOf names the table that a statement writes, as far as it is known.

@@ -107,7 +107,7 @@ func joinedStatement(list []stated) (stmt, args *term.Term) {
 
 // byName puts the text of a prepared statement in place of its name.
 func (j *judge) byName(t *term.Term) *term.Term {
-	if name, ok := term.StringValue(t); ok && name != "" && !strings.ContainsAny(name, " \t\n;") {
+	if name, ok := term.StringValue(t); ok && name != "" {
 		if text := j.a.Prepared(name); text != nil {
 			return text
 		}

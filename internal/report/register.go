@@ -64,6 +64,9 @@ type Boundary struct {
 	Via []string `json:"via,omitempty"`
 	// Trace is the reasoning about the boundary, where it was asked for.
 	Trace []Reason `json:"-"`
+	// Peer says that it is the write of a method beside the one that takes the lock. Where
+	// the uses of the lock are seen, [SortRows] leaves none: they say what is written in it.
+	Peer bool `json:"-"`
 }
 
 // SortRows orders rows by place, library and role, and the boundaries in each by
@@ -76,6 +79,7 @@ func SortRows(rows []Row) []Row {
 			cmp.Compare(a.Library, b.Library), cmp.Compare(a.Role, b.Role))
 	})
 	rows = joined(completed(rows))
+	withoutPeers(rows)
 	reached(rows)
 	rows = merged(withoutForwarders(rows))
 	for i, r := range rows {
@@ -156,6 +160,23 @@ func seen(bs []Boundary, settled []string) []Boundary {
 	return slices.DeleteFunc(bs, func(b Boundary) bool {
 		return strings.HasPrefix(b.Receiver, "interface:") && through[fmt.Sprintf("%s:%d", b.File, b.Line)]
 	})
+}
+
+// withoutPeers drops from wrappers what other methods of the type write, where the wrapper's
+// uses are seen.
+func withoutPeers(rows []Row) {
+	used := make(map[string]bool)
+	for _, r := range rows {
+		used[r.Inner] = true
+		for _, p := range r.Through {
+			used[p] = true
+		}
+	}
+	for i, r := range rows {
+		if used[lineOf(r)] {
+			rows[i].Boundaries = slices.DeleteFunc(r.Boundaries, func(b Boundary) bool { return b.Peer })
+		}
+	}
 }
 
 // reached gives the library's call in a wrapper, and the calls on the way to it, the

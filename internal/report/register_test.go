@@ -107,3 +107,20 @@ func TestReachedThroughWrappers(t *testing.T) {
 		}
 	}
 }
+
+func TestPeersOfUsedWrappers(t *testing.T) {
+	peer := func(line int) Boundary {
+		return Boundary{File: "store.go", Line: line, Receiver: "table:t", Peer: true}
+	}
+	rows := SortRows([]Row{
+		{File: "store.go", Line: 10, Library: "sql", Role: "wrapper", Boundaries: []Boundary{peer(20), peer(30)}},
+		{File: "use.go", Line: 5, Library: "sql", Role: "acquisition", Inner: "store.go:10", Boundaries: []Boundary{{File: "store.go", Line: 20, Receiver: "table:t"}}},
+		{File: "alone.go", Line: 10, Library: "sql", Role: "wrapper", Boundaries: []Boundary{peer(40)}},
+	})
+	for _, r := range rows {
+		want := 1
+		if len(r.Boundaries) != want {
+			t.Errorf("%s:%d has %d boundaries, want %d: %v", r.File, r.Line, len(r.Boundaries), want, r.Boundaries)
+		}
+	}
+}

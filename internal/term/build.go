@@ -33,6 +33,11 @@ func NewAlt(ts ...*Term) *Term {
 			flat = append(flat, t.Alternatives()...)
 		}
 	}
+	if len(flat) > 1 && slices.ContainsFunc(flat, (*Term).NotChosen) {
+		if flat = slices.DeleteFunc(flat, (*Term).NotChosen); len(flat) == 0 {
+			return NewUnknown(notChosen)
+		}
+	}
 	if len(flat) > 1 && !slices.ContainsFunc(flat[1:], func(t *Term) bool { return !t.Equal(flat[0]) }) {
 		flat = flat[:1]
 	}

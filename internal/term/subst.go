@@ -103,6 +103,9 @@ func (s *Subst) applyInner(t *Term) *Term {
 	if t.Kind == Field && s.Field != nil {
 		return s.Field(t.Str, args[0])
 	}
+	if t.Kind == Iface && len(args) == 2 {
+		return NewUnless(t.Str, args[0], args[1])
+	}
 	site := joinSites(s.Site, t.Site)
 	if t.Kind == Struct && t.Open && t.Str == "map" {
 		return s.keyed(t, args, site)

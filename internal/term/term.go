@@ -40,7 +40,7 @@ const (
 	Bound               // method Str bound to receiver Args[0]
 	Op                  // operator Str applied to Args
 	Convert             // conversion to basic type Str of Args[0]
-	Iface               // Args[0] of concrete type Str in an interface
+	Iface               // Args[0] of concrete type Str in an interface; chosen only where there is no Args[1], if there is one
 )
 
 // MaxSize bounds the nodes of a term; what would be larger becomes Unknown.
