@@ -60,9 +60,6 @@ var tells = pattern.New(`^(Debug|Info|Warn|Warning|Error|Print|Trace|Log|Notice)
 // mayWrite leaves out calls that do nothing outside the process: those that only ask a
 // value for another, and those by which a program talks about itself.
 func mayWrite(w *flow.Event) bool {
-	if asksOnly.MatchString(w.Dyn.Method) && !doesMore.MatchString(w.Dyn.Method) {
-		return false
-	}
 	switch nothing := w.Dyn.Results == "()" || w.Dyn.Results == ""; {
 	case nothing:
 		return !telling.MatchString(w.Dyn.Iface[strings.LastIndexByte(w.Dyn.Iface, '.')+1:]) && !tells.MatchString(w.Dyn.Method)
@@ -71,13 +68,6 @@ func mayWrite(w *flow.Event) bool {
 	}
 	return len(w.Args) > 0
 }
-
-// asksOnly finds the methods that by their names only ask for something, doesMore those of
-// them that do something on the way.
-var (
-	asksOnly = pattern.New(`^(Get|Is|Has|List|Find|Count)([A-Z]|$)`)
-	doesMore = pattern.New(`(And|Or|Next|Set|Lock|Lease|Claim|Acquire|Create|Update|Delete|Remove|Put|Insert|Save|Mark)([A-Z]|$)`)
-)
 
 // unimplemented is the decision about a call whose implementation is elsewhere.
 func (j *judge) unimplemented(p *pair) decision {

@@ -55,7 +55,7 @@ type s3Writer struct {
 }
 
 func (w *s3Writer) Write(p []byte) (int, error) {
-	_, err := w.c.PutObject(context.TODO(), &s3.PutObjectInput{Bucket: aws.String("b"), Key: &w.key})
+	_, err := w.c.PutObject(context.Background(), &s3.PutObjectInput{Bucket: aws.String("b"), Key: &w.key})
 	return len(p), err
 }
 
@@ -134,7 +134,7 @@ type onceWriter struct {
 }
 
 func (w *onceWriter) Write(p []byte) (int, error) {
-	_, err := w.c.PutObject(context.TODO(), &s3.PutObjectInput{Bucket: aws.String("b"), Key: &w.key, IfNoneMatch: aws.String("*")})
+	_, err := w.c.PutObject(context.Background(), &s3.PutObjectInput{Bucket: aws.String("b"), Key: &w.key, IfNoneMatch: aws.String("*")})
 	if err != nil {
 		return 0, err
 	}
