@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
@@ -74,6 +75,7 @@ func (f *fn) scriptAcquire(c ssa.CallInstruction, t target, l *model.Lock) *Even
 		return nil
 	}
 	e := f.lockEvent(c, t, l, Acquire)
+	e.zeroIsNo = zeroIsNo.MatchString(text)
 	_, args := split(t)
 	if l.Key.Root == "arg" && l.Key.Index >= 0 && l.Key.Index < len(args) {
 		if keys := flatten(args[l.Key.Index : l.Key.Index+1]); len(keys) > 0 {
@@ -82,6 +84,11 @@ func (f *fn) scriptAcquire(c ssa.CallInstruction, t target, l *model.Lock) *Even
 	}
 	return e
 }
+
+// zeroIsNo finds the scripts that answer 0 where a key that is set only if it is not there was
+// there: before they do anything, or at their end when the other branch answered otherwise.
+var zeroIsNo = pattern.New(`(?is)if\s+not\s+redis\.call\([^)]*nx[^)]*\)\s*then\s+return\s+0\b` +
+	`|if\s+redis\.call\([^)]*nx[^)]*\)\s*(?:==\s*1\s*)?then\b.*?\breturn\s+[^0\s].*\breturn\s+0\s*(?:end)?\s*;?\s*$`)
 
 // scriptText is the text of a script; one that a field holds is looked for where
 // the package stores into that field.

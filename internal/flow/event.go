@@ -91,6 +91,8 @@ type Event struct {
 	// later: it happens in a function that somebody is given to call when there is something
 	// to do.
 	later bool
+	// zeroIsNo: the answer 0 of the script that acquires says that another has the lock.
+	zeroIsNo bool
 	// awaited: what runs it beside the function is known to wait for its end.
 	awaited bool
 

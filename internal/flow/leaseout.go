@@ -110,10 +110,16 @@ func (f *fn) lockRefusals(a *Event, call *ssa.Call) []start {
 		return out
 	}
 	if l := f.lockEntry(a); l != nil {
+		var out []start
 		if ans := answerOf(l, sig); ans != nil {
-			return ans.refused
+			out = ans.refused
 		}
-		return nil
+		if a.zeroIsNo {
+			zero := scriptStarts(sig)[0]
+			zero.scenario = "answer"
+			out = append(slices.Clip(out), zero)
+		}
+		return out
 	}
 	return f.claimRefusals(a, call)
 }

@@ -23,14 +23,13 @@ func vet(dir, tool string) (map[string]string, error) {
 	said := make(map[string][]string)
 	var report bytes.Buffer
 	for line := range strings.Lines(string(out)) {
-		file, rest, isError := strings.Cut(strings.TrimPrefix(line, "vet: "), ".go:")
-		switch {
-		case strings.HasPrefix(line, "#"):
-		case isError && !strings.Contains(line, `"`):
+		if strings.ContainsAny(line[:1], "{}\t ") { // what is no report begins with a name
+			report.WriteString(line)
+			continue
+		}
+		if file, rest, ok := strings.Cut(strings.TrimPrefix(line, "vet: "), ".go:"); ok {
 			f := folder(dir, filepath.Join(dir, file))
 			said[f] = append(said[f], rest)
-		default:
-			report.WriteString(line)
 		}
 	}
 	if err := read(&report, dir, said); err != nil {
