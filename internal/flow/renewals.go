@@ -80,7 +80,7 @@ func (f *fn) followRenewal(e *Event, st start) []Outcome {
 		o.Observed = true // an errgroup, or code out of sight, is given the error
 		return []Outcome{o}
 	}
-	good := renewed(call.Common().Signature().Results().Len(), call)
+	good := saidYes(call.Common().Signature().Results(), abs{})
 	if e.Entry == ByHand {
 		good = instead(st.tuple, call.Common().Signature())
 	}
@@ -108,20 +108,6 @@ func (f *fn) followRenewal(e *Event, st start) []Outcome {
 func handsOver(call *ssa.Call, e *Event) bool {
 	key := callKey(call.Common())
 	return e.src != nil && startsGoroutine[key] && strings.Contains(key, "errgroup")
-}
-
-func renewed(n int, call *ssa.Call) []abs {
-	out := make([]abs, n)
-	res := call.Common().Signature().Results()
-	for i := range out {
-		switch t := res.At(i).Type(); {
-		case isError(t):
-			out[i] = abs{k: isNil}
-		case isBoolean(t):
-			out[i] = boolean(true)
-		}
-	}
-	return out
 }
 
 // renewalWalk is what a walk from a renewal met.

@@ -37,7 +37,7 @@ func (f *fn) accepted(w *Event, call *ssa.Call) []abs {
 			return t
 		}
 	}
-	out := renewed(sig.Results().Len(), call)
+	out := saidYes(sig.Results(), abs{})
 	for i := range out {
 		if isInteger(sig.Results().At(i).Type()) {
 			out[i] = abs{k: positive}

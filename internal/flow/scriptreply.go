@@ -64,7 +64,7 @@ func (s *state) scriptReply(c *ssa.Call) []abs {
 	}
 	a := s.of(recv)
 	if a == (abs{k: granted}) {
-		return scriptGranted(c.Call.Signature().Results())
+		return saidYes(c.Call.Signature().Results(), abs{k: above})
 	}
 	if !a.sig || a.k != refused && a.k != granted && a.k != declined {
 		return nil
@@ -83,8 +83,8 @@ func (s *state) scriptReply(c *ssa.Call) []abs {
 	return out
 }
 
-// scriptGranted is what asking a script gives that was not refused: no error, and a yes.
-func scriptGranted(res *types.Tuple) []abs {
+// saidYes is what a call gives whose peer says yes: no error, a yes, and number for a number.
+func saidYes(res *types.Tuple, number abs) []abs {
 	out := make([]abs, res.Len())
 	for i := range out {
 		switch t := res.At(i).Type(); {
@@ -93,7 +93,7 @@ func scriptGranted(res *types.Tuple) []abs {
 		case isBoolean(t):
 			out[i] = boolean(true)
 		case isInteger(t):
-			out[i] = abs{k: above}
+			out[i] = number
 		}
 	}
 	return out
