@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"regexp/syntax"
 	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -192,8 +193,8 @@ func foldPattern(literal bool) func([]*term.Term, int) *term.Term {
 	}
 }
 
-// looksAround reports whether a pattern asks what stands around a match, so that a text cannot
-// be looked at piece by piece.
+// looksAround reports whether a pattern asks what stands around a match, or matches whatever
+// there is, so that a text with holes cannot be looked at piece by piece.
 func looksAround(pattern string) bool {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	return err != nil || asksAround(re)
@@ -201,8 +202,11 @@ func looksAround(pattern string) bool {
 
 func asksAround(re *syntax.Regexp) bool {
 	switch re.Op {
-	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary,
+		syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return true
+	case syntax.OpCharClass:
+		return len(re.Rune) > 0 && re.Rune[len(re.Rune)-1] == unicode.MaxRune // all but some
 	}
 	for _, sub := range re.Sub {
 		if asksAround(sub) {

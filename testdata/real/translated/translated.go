@@ -428,3 +428,15 @@ func (a *app) goodRest(ctx context.Context) error {
 	}
 	return a.rest(ctx, "UPDATE t28 SET f = $1, v = 1 WHERE id = $2 AND f < $1", 9, n, 7)
 }
+
+var guarded = regexp.MustCompile(`UPDATE (.*) AND f < \$1`)
+
+// badAcross cuts the guard off by a pattern that matches across the name of the table.
+func (a *app) badAcross(ctx context.Context, table string) error {
+	n, err := a.lock(ctx)
+	if err != nil {
+		return err
+	}
+	q := guarded.ReplaceAllString("UPDATE "+table+" SET f = $1, v = 1 WHERE id = $2 AND f < $1", "UPDATE $1")
+	return done(a.db.ExecContext(ctx, q, n, 1)) // want "unprovedwrite"
+}
