@@ -55,10 +55,7 @@ func (f *fn) otherNames(made ssa.Value) *holders {
 		h.fromCells(f)
 	}
 	if len(h.cells) > 0 && !h.held {
-		f.eachInstr(func(_ *fn, in ssa.Instruction) {
-			c, ok := in.(ssa.CallInstruction)
-			h.held = h.held || ok && slices.ContainsFunc(c.Common().Args, h.takenByLiteral)
-		})
+		h.held = slices.ContainsFunc(f.givenToCalls(), h.takenBy)
 	}
 	if h.held || len(h.cells) > 0 {
 		h.outOfSight(f)
@@ -322,14 +319,43 @@ func (h *holders) call(n name, c ssa.CallInstruction) {
 
 // takenByLiteral reports whether a value is a function that may be given the thing.
 func (h *holders) takenByLiteral(v ssa.Value) bool {
+	lit := functionIn(v)
+	return lit != nil && h.takenBy(lit)
+}
+
+func (h *holders) takenBy(lit *ssa.Function) bool {
+	return slices.ContainsFunc(lit.Params, func(p *ssa.Parameter) bool { return pointedType(p.Type()) == h.typ })
+}
+
+// functionIn is the function that a value is, nil for others.
+func functionIn(v ssa.Value) *ssa.Function {
 	if c, ok := v.(*ssa.ChangeType); ok { // to a named type of functions
 		v = c.X
 	}
 	if m, ok := v.(*ssa.MakeClosure); ok {
 		v = m.Fn
 	}
-	lit, ok := v.(*ssa.Function)
-	return ok && slices.ContainsFunc(lit.Params, func(p *ssa.Parameter) bool { return pointedType(p.Type()) == h.typ })
+	lit, _ := v.(*ssa.Function)
+	return lit
+}
+
+// givenToCalls lists the functions that the calls of a function and of its literals are
+// given.
+func (f *fn) givenToCalls() []*ssa.Function {
+	if f.given != nil {
+		return f.given
+	}
+	f.given = []*ssa.Function{}
+	f.eachInstr(func(_ *fn, in ssa.Instruction) {
+		if c, ok := in.(ssa.CallInstruction); ok {
+			for _, v := range c.Common().Args {
+				if lit := functionIn(v); lit != nil && !slices.Contains(f.given, lit) {
+					f.given = append(f.given, lit)
+				}
+			}
+		}
+	})
+	return f.given
 }
 
 // storedBy notes what a store of a called function does with a name that it is given.

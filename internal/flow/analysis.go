@@ -59,6 +59,8 @@ type Analysis struct {
 	moved   map[*ssa.Global]bool // changed otherwise than by an assignment
 	plain   map[types.Type]bool  // what isPlain found
 	fields  map[string][]*term.Term
+	// inFields are the values in fields, which are many where tables are.
+	inFields map[fieldValue]bool
 	// localRecords are the struct types that functions of the package declare.
 	localRecords map[string]*types.Struct
 	supplied     map[string][]Supply // function values, by the name of what keeps them
@@ -106,6 +108,7 @@ func Run(in Input) *Analysis {
 		stored:       make(map[*ssa.Global][]*ssa.Store),
 		moved:        make(map[*ssa.Global]bool),
 		fields:       make(map[string][]*term.Term),
+		inFields:     make(map[fieldValue]bool),
 		counted:      make(map[string]bool),
 		plain:        make(map[types.Type]bool),
 		localRecords: make(map[string]*types.Struct),
@@ -354,15 +357,16 @@ func (a *Analysis) fieldStore(x *fn, st *ssa.Store) {
 	a.storedIn(name, x.value(st.Val))
 }
 
+// fieldValue is the key of a value, and the field in which it is stored.
+type fieldValue struct{ field, key string }
+
 // storedIn adds a value to those of a field, with the parameters of the code that
 // stores it left unknown.
 func (a *Analysis) storedIn(name string, v *term.Term) {
 	sub := &term.Subst{Params: []*term.Term{}, Free: []*term.Term{}}
 	t := sub.Apply(v)
-	for _, old := range a.fields[name] {
-		if old.Equal(t) {
-			return
-		}
+	if k := (fieldValue{name, t.Key()}); !a.inFields[k] {
+		a.inFields[k] = true
+		a.fields[name] = append(a.fields[name], t)
 	}
-	a.fields[name] = append(a.fields[name], t)
 }

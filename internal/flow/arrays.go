@@ -165,7 +165,7 @@ func (f *fn) elementAt(base ssa.Value, index *term.Term, at ssa.Instruction) *te
 	if len(ws) == 0 {
 		return nil
 	}
-	vals, initially := reaching(ws, v, at)
+	vals, initially := f.reaching(ws, v, at)
 	if initially {
 		vals = append(vals, term.NewConst("zero", "0"))
 	}

@@ -16,9 +16,15 @@ import (
 // leftZero reports whether a field of a record of this function is one that nobody sets but
 // a decoder, which leaves it out.
 func (f *fn) leftZero(name string, base *term.Term) bool {
-	return base.Kind == term.Struct && base.Site != "" && slices.ContainsFunc(f.heap, func(st heapStore) bool {
-		return slices.Contains(st.keeps, name) && st.own != nil && samePlace(st.base, base)
-	})
+	if base.Kind != term.Struct || base.Site == "" {
+		return false
+	}
+	for st := range f.storesKeeping() {
+		if slices.Contains(st.keeps, name) && st.own != nil && samePlace(st.base, base) {
+			return true
+		}
+	}
+	return false
 }
 
 // emptyAtFirst is a field of a record that a function of this package made and put nothing

@@ -16,7 +16,7 @@ import (
 const EachText = "each"
 
 // theElement stands for the element in what is added.
-var theElement = term.NewConst("each", "the element")
+var theElement = term.Shared(term.NewConst("each", "the element"))
 
 // maxEach bounds the elements of a list for which a text is written out.
 const maxEach = 32

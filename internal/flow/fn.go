@@ -20,8 +20,11 @@ type fn struct {
 	deep   int               // how many of them are being found
 	anew   map[ssa.Value]int // how often lists of loops were left to be found anew
 	firsts []int             // of each block, the ordinal of its first instruction
-	heap   []heapStore
-	heaped progress
+	// numbered are the instructions of long blocks, by their place there.
+	numbered map[*ssa.BasicBlock]map[ssa.Instruction]int
+	heap     []heapStore
+	heaped   progress
+	byRecord *heapIndex // of the heap, once there are many and somebody asked
 	// indexed: elements of arrays in records are among what is stored.
 	indexed bool
 	// targeted are the targets of the calls whose events are found.
@@ -31,6 +34,7 @@ type fn struct {
 	holders  map[ssa.Value]*holders // where addresses go
 	loads    map[string][]name      // what is read from which cell
 	found    []foundWrite
+	given    []*ssa.Function  // what givenToCalls found
 	away     []*ssa.FieldAddr // parts of records whose addresses go elsewhere
 	sum      *Summary
 	state    progress
@@ -77,7 +81,7 @@ func (f *fn) reset() {
 	f.values = make(map[ssa.Value]*term.Term)
 	f.targeted, f.holders, f.found = nil, nil, nil
 	f.indexed = false
-	f.heap, f.heaped = nil, untouched
+	f.heap, f.byRecord, f.heaped = nil, nil, untouched
 	f.again()
 }
 
@@ -151,7 +155,30 @@ func (f *fn) ordinal(in ssa.Instruction) int {
 		}
 	}
 	b := in.Block()
-	return f.firsts[b.Index] + max(0, slices.Index(b.Instrs, in))
+	return f.firsts[b.Index] + f.inBlock(b, in)
+}
+
+// longBlock is the number of instructions from which on a block is numbered, and not
+// searched: the tables of tests are blocks of thousands.
+const longBlock = 48
+
+// inBlock is the place of an instruction in its block.
+func (f *fn) inBlock(b *ssa.BasicBlock, in ssa.Instruction) int {
+	if len(b.Instrs) < longBlock {
+		return max(0, slices.Index(b.Instrs, in))
+	}
+	at := f.numbered[b]
+	if at == nil {
+		at = make(map[ssa.Instruction]int, len(b.Instrs))
+		for i, in := range b.Instrs {
+			at[in] = i
+		}
+		if f.numbered == nil {
+			f.numbered = make(map[*ssa.BasicBlock]map[ssa.Instruction]int)
+		}
+		f.numbered[b] = at
+	}
+	return at[in]
 }
 
 // before reports whether a is on each path to b.

@@ -47,10 +47,11 @@ func (f *fn) keeper(in ssa.Instruction) ssa.Instruction {
 
 // madeAt is the call of this function in which the value with a site was made.
 func (f *fn) madeAt(site string) ssa.Instruction {
-	rest, ok := strings.CutPrefix(site, f.id+"@")
-	if !ok {
+	rest, ok := strings.CutPrefix(site, f.id)
+	if !ok || !strings.HasPrefix(rest, "@") {
 		return nil
 	}
+	rest = rest[1:]
 	rest, _, _ = strings.Cut(rest, "/")
 	n, err := strconv.Atoi(rest)
 	if err != nil {

@@ -92,7 +92,7 @@ func (f *fn) storedAt(name string, base *term.Term, at ssa.Instruction) *term.Te
 	if base.Kind == term.Struct {
 		first = f.madeAt(base.Site)
 	}
-	vals, initially := reaching(ws, first, at)
+	vals, initially := f.reaching(ws, first, at)
 	if initially {
 		if v, ok := first.(*ssa.Alloc); ok && f.siteOf(v) == base.Site && isNumber(fieldTypeOf(v, name)) && !f.filledUnseen(base) {
 			plain = term.NewConst("zero", "0")
@@ -121,8 +121,7 @@ func fieldTypeOf(v *ssa.Alloc, name string) types.Type {
 // writesOf lists what the heap has of the field of a record.
 func (f *fn) writesOf(name string, base *term.Term) []write {
 	var out []write
-	for i := range f.heap {
-		st := &f.heap[i]
+	for st := range f.storesOf(name, base) {
 		if st.field != name && st.field != wholeMark || slices.Contains(st.keeps, name) {
 			continue
 		}

@@ -31,7 +31,7 @@ func (w *write) value() *term.Term {
 // reaching lists what can be in a place where an instruction runs, by the writes that no
 // other one hides, and reports whether what was there at first can still be there. What
 // runs beside is taken to have written once.
-func reaching(ws []write, first, at ssa.Instruction) (vals []*term.Term, initially bool) {
+func (f *fn) reaching(ws []write, first, at ssa.Instruction) (vals []*term.Term, initially bool) {
 	hides := make(map[ssa.Instruction]bool, len(ws)+1)
 	beside := false
 	for i := range ws {
@@ -43,7 +43,7 @@ func reaching(ws []write, first, at ssa.Instruction) (vals []*term.Term, initial
 	if first != nil {
 		hides[first] = true
 	}
-	came := cameTo(at, hides)
+	came := f.cameTo(at, hides)
 	for i := range ws {
 		w := &ws[i]
 		switch {
@@ -64,7 +64,7 @@ func reaching(ws []write, first, at ssa.Instruction) (vals []*term.Term, initial
 		for i := range ws {
 			hides[ws[i].at] = hides[ws[i].at] || ws[i].beside
 		}
-		came = cameTo(at, hides)
+		came = f.cameTo(at, hides)
 	}
 	return vals, came[first]
 }
@@ -84,7 +84,7 @@ func atEnd(at ssa.Instruction) bool {
 
 // cameTo tells which of some instructions, nil for the beginning of the function, there is
 // a way from to another one that passes none of those that hide what was before.
-func cameTo(at ssa.Instruction, hides map[ssa.Instruction]bool) map[ssa.Instruction]bool {
+func (f *fn) cameTo(at ssa.Instruction, hides map[ssa.Instruction]bool) map[ssa.Instruction]bool {
 	came := make(map[ssa.Instruction]bool, len(hides)+1)
 	marked, seen := newBlocks(at.Parent()), newBlocks(at.Parent())
 	for in := range hides {
@@ -110,7 +110,7 @@ func cameTo(at ssa.Instruction, hides map[ssa.Instruction]bool) map[ssa.Instruct
 		}
 		work = append(work, b.Preds...)
 	}
-	back(at.Block(), slices.Index(at.Block().Instrs, at))
+	back(at.Block(), f.inBlock(at.Block(), at))
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -295,10 +295,10 @@ func (f *fn) load(at ssa.Instruction, addr ssa.Value) *term.Term {
 	var vals []*term.Term
 	initially := false
 	if own {
-		vals, initially = reaching(ws, first, at)
+		vals, initially = f.reaching(ws, first, at)
 		initially = initially && isNumber(elem)
 	} else {
-		vals, initially = reaching(ws, nil, at)
+		vals, initially = f.reaching(ws, nil, at)
 	}
 	switch {
 	case initially && own:
@@ -327,7 +327,7 @@ func (f *fn) loadRecord(at ssa.Instruction, addr ssa.Value) *term.Term {
 		if len(ws) == 0 {
 			continue
 		}
-		some, initially := reaching(ws, v, at)
+		some, initially := f.reaching(ws, v, at)
 		if initially {
 			some = append(some, term.NewConst("zero", "0"))
 		}
@@ -342,8 +342,7 @@ func (f *fn) loadRecord(at ssa.Instruction, addr ssa.Value) *term.Term {
 // are not set otherwise.
 func (f *fn) setBeside(t *term.Term, at ssa.Instruction) *term.Term {
 	names, vals := t.Names, t.Args
-	for i := range f.heap {
-		st := &f.heap[i]
+	for st := range f.storesBeside() {
 		if !st.beside || strings.Contains(st.field, "[") || st.field == wholeMark || slices.Contains(names, st.field) || !samePlace(st.base, t) {
 			continue
 		}
@@ -381,7 +380,7 @@ func (f *fn) captured(m *ssa.MakeClosure, b ssa.Value) *term.Term {
 		return f.value(b)
 	}
 	ws := append(f.writesTo(v), f.writesUnder(v)...)
-	vals, initially := reaching(ws, v, m)
+	vals, initially := f.reaching(ws, v, m)
 	later := false
 	for i := range ws {
 		if w := &ws[i]; w.beside && w.at != ssa.Instruction(m) || comesAfter(m, w.at) {

@@ -12,7 +12,7 @@ import (
 const metadataPrefix = "google.golang.org/grpc/metadata."
 
 // outgoing is the key under which a context has what is to be sent.
-var outgoing = term.NewConst("string", metadataPrefix+"outgoing")
+var outgoing = term.Shared(term.NewConst("string", metadataPrefix+"outgoing"))
 
 func init() {
 	folds[metadataPrefix+"Pairs"] = func(a []*term.Term, _ int) *term.Term { return metadataPairs(a, 0, false) }

@@ -133,7 +133,7 @@ func (f *fn) partOf(path *term.Term, at ssa.Instruction, known *term.Term, read 
 	if root.Kind == term.Struct {
 		first = f.madeAt(root.Site)
 	}
-	vals, initially := reaching(ws, first, at)
+	vals, initially := f.reaching(ws, first, at)
 	if initially || len(vals) == 0 {
 		vals = append(vals, known)
 	}

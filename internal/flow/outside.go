@@ -242,6 +242,9 @@ func cellOfTerm(t *term.Term) string {
 // heldAt reports whether a record that this function makes, or has made, can be what was
 // found somewhere else.
 func (f *fn) heldAt(site string, found *term.Term) bool {
+	if madeHere(found) {
+		return false
+	}
 	v, ok := f.madeAt(site).(*ssa.Alloc)
 	if !ok || f.siteOf(v) != site { // a function made it: a loop may have come to it
 		return slices.ContainsFunc(found.Alternatives(), isFurtherOn)
@@ -256,6 +259,15 @@ func (f *fn) heldAt(site string, found *term.Term) bool {
 		}
 	}
 	return false
+}
+
+// madeHere reports whether a record is known to be one that is made in sight, whichever way
+// leads to it. Most are, and a long list of them is compared with each other.
+func madeHere(found *term.Term) bool {
+	if found.Kind == term.Alt {
+		return !slices.ContainsFunc(found.Args, func(a *term.Term) bool { return a.Kind != term.Struct })
+	}
+	return found.Kind == term.Struct
 }
 
 // foundStores lists what the function, and those that it calls, write to what they found

@@ -346,9 +346,12 @@ func (sl *sealer) dyn(d *Event) {
 	if !ok || d.Async {
 		return
 	}
-	fail := sl.failing(call, &Event{site: d.site}, ends)
+	fail := sl.failing(call, anyEvent, ends)
 	d.Halts, d.Fails = halts && !fail.commits, fails && !fail.succeeds
 }
+
+// anyEvent stands for one that has a part in no transaction.
+var anyEvent = new(Event)
 
 // placed carries over what is known of a write in the function d calls to the one
 // that calls it.

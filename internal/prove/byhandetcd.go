@@ -29,7 +29,7 @@ func gripOfKey(e *flow.Event, s *model.Sink) *flow.Grip {
 const etcdKey = "etcd-kv"
 
 // wholeKey stands for the row where the lock is a key that has none.
-var wholeKey = term.NewString("key")
+var wholeKey = term.Shared(term.NewString("key"))
 
 func gripOfTxn(chain *term.Term) *flow.Grip {
 	comparisons, _ := comparisons(chain)

@@ -97,7 +97,7 @@ func shrunk(parts []*Term) []*Term {
 		}
 		n -= parts[i].Size() - 1
 		parts = slices.Clone(parts)
-		parts[i] = NewUnknown(TooLarge)
+		parts[i] = tooLarge
 	}
 	return parts
 }

@@ -71,7 +71,14 @@ func NewString(s string) *Term { return &Term{Kind: Const, Typ: "string", Str: s
 func NewConst(typ, text string) *Term { return &Term{Kind: Const, Typ: typ, Str: text} }
 
 // Nil is the nil constant.
-var Nil = NewConst("nil", "nil")
+var Nil = Shared(NewConst("nil", "nil"))
+
+// Shared makes a term ready to be used by several goroutines: its key and its size, which
+// others get when they are first asked for, are set at once.
+func Shared(t *Term) *Term {
+	t.Key()
+	return t
+}
 
 // NewParam returns parameter n.
 func NewParam(n int) *Term { return &Term{Kind: Param, N: n} }

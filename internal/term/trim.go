@@ -7,6 +7,9 @@ import (
 
 // What is too large to follow as a whole is followed as far as it has room.
 
+// tooLarge is what is left of most of it.
+var tooLarge = Shared(NewUnknown(TooLarge))
+
 // fitting makes the parts of a function value that are too large unknown: which function
 // it is must not be lost for what it was given.
 func fitting(parts []*Term) []*Term {
@@ -30,7 +33,7 @@ func fitting(parts []*Term) []*Term {
 // bare is what is left of a large term: of a function value which function it is.
 func (t *Term) bare() *Term {
 	if t.Kind != Closure && t.Kind != Bound {
-		return NewUnknown("the expression is too large to follow")
+		return tooLarge
 	}
 	c := &Term{Kind: t.Kind, Str: t.Str, Args: make([]*Term, len(t.Args))}
 	for i := range c.Args {
@@ -53,7 +56,7 @@ func trimmed(t *Term, room int) *Term {
 	case t.Kind == Alt:
 		return trimmedAlt(t, room)
 	case t.Kind != Struct && t.Kind != List && t.Kind != Iface, t.Str == "map", room <= len(t.Args):
-		return NewUnknown(TooLarge)
+		return tooLarge
 	}
 	return t.over(fewer(t.Args, room-1))
 }
@@ -61,12 +64,12 @@ func trimmed(t *Term, room int) *Term {
 // trimmedAlt makes alternatives smaller that all leave something.
 func trimmedAlt(t *Term, room int) *Term {
 	if room <= len(t.Args) {
-		return NewUnknown(TooLarge)
+		return tooLarge
 	}
 	ts := fewer(t.Args, room-1)
 	for i, u := range ts {
 		if u.Kind == Unknown && t.Args[i].Kind != Unknown {
-			return NewUnknown(TooLarge)
+			return tooLarge
 		}
 	}
 	return NewAlt(ts...)
@@ -84,7 +87,7 @@ func trimmedChain(t *Term, room int) *Term {
 		}
 	}
 	if len(calls) == 1 || len(calls)+given >= room {
-		return NewUnknown(TooLarge)
+		return tooLarge
 	}
 	first := calls[len(calls)-1]
 	args := slices.Clone(first.Args)
