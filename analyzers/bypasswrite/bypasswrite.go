@@ -27,7 +27,8 @@ Handlers for a single field, clean-up jobs and "reset" buttons are where this ha
 guard, or let them go through the owner.
 
 Tests are no bypass, nor is code that a directive declares as administration. Resources are compared over
-all packages of one program. In a hold, a missing guard is unfencedwrite.`,
+all packages of one program: what packages write that do not know of each other is told at the package
+clause of main. In a hold, a missing guard is unfencedwrite.`,
 		Before: `
 func (a *API) Reopen(ctx context.Context, shipment int64) error {
 	_, err := a.db.ExecContext(ctx, "UPDATE shipments SET state = 'open' WHERE id = $1", shipment)

@@ -69,12 +69,24 @@ type Accept struct {
 	Owner        string
 }
 
-// Touch says that a resource is written somewhere, and whether with a guard.
+// Touch says that a resource is written somewhere, and how.
 type Touch struct {
+	How      Touching
 	Resource string
-	Guarded  bool
+	Columns  []string // that guard it where it is Fenced, and that a write compares which is Bare
 	Step     Step
 }
+
+// Touching says how a resource is written.
+type Touching uint8
+
+// The ways to write a resource.
+const (
+	InHold  Touching = iota // in the hold of a correctness lock, which the step acquires
+	Fenced                  // with a guard against obsolete owners
+	Bare                    // beside all holds that are seen, over what is there
+	Reached                 // in some hold: the step is a write of another package that has none
+)
 
 // Reported says that the finding of a rule stands at a call, or was accepted there, for a
 // lock that is acquired at another: the callers need not hear it again.
@@ -84,7 +96,7 @@ type Reported struct {
 }
 
 // magic opens each encoded fact; a fact of another version is not read.
-const magic = "fencelint fact 32\n"
+const magic = "fencelint fact 33\n"
 
 // Encode writes a fact: first the half that says what happens, then the half that
 // says where, so that a moved line leaves the first one as it is. The bytes

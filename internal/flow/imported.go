@@ -25,6 +25,7 @@ type Imported struct {
 	funcs    map[string]*importedFunc
 	globals  map[string]importedGlobal
 	passed   map[[2]string]*passed // by both halves of the text
+	touched  map[touchedAt]bool    // what is in Touches
 	readers  []importedFact
 }
 
@@ -49,7 +50,7 @@ func Join(paths []string, fact func(string) []byte) (*Imported, error) {
 	im := &Imported{
 		Decls: map[string]*Decl{}, Obligations: map[string]*Obligation{}, Pending: map[string]*Pending{},
 		records: map[string]*Record{}, funcs: map[string]*importedFunc{}, globals: map[string]importedGlobal{},
-		passed: map[[2]string]*passed{}, promoted: map[string]*Promoted{},
+		passed: map[[2]string]*passed{}, promoted: map[string]*Promoted{}, touched: map[touchedAt]bool{},
 	}
 	sorted := slices.Sorted(slices.Values(paths))
 	for _, p := range sorted {
@@ -159,7 +160,7 @@ func (im *Imported) add(path string, f *Fact) {
 		}
 		im.Obligations[o.ID] = o
 	}
-	im.Touches = append(im.Touches, f.Touches...)
+	im.addTouches(f.Touches)
 	im.Reported = append(im.Reported, f.Reported...)
 	for i := range f.Records {
 		im.records[f.Records[i].Type] = &f.Records[i]
@@ -183,4 +184,21 @@ func (im *Imported) add(path string, f *Fact) {
 func merge(a, b []string) []string {
 	out := slices.Sorted(slices.Values(append(slices.Clone(a), b...)))
 	return slices.Compact(out)
+}
+
+// addTouches adds what a fact says of resources, once where several imports hand it on.
+func (im *Imported) addTouches(ts []Touch) {
+	for _, t := range ts {
+		k := touchedAt{t.How, t.Resource, t.Step.Place}
+		if !im.touched[k] {
+			im.touched[k] = true
+			im.Touches = append(im.Touches, t)
+		}
+	}
+}
+
+type touchedAt struct {
+	how      Touching
+	resource string
+	at       Place
 }

@@ -97,7 +97,11 @@ func (r *reader) fact() *Fact {
 		f.Obligations = append(f.Obligations, &Obligation{ID: o.ID, Hold: r.events[0], Call: r.events[1], Accepts: o.Accepts, Done: o.Done})
 	}
 	for _, t := range r.wire.Touches {
-		f.Touches = append(f.Touches, Touch{t.R, t.G, r.step(t.C)})
+		x := Touch{How: Touching(t.H), Resource: r.str(t.R), Step: r.step(t.C)}
+		for _, c := range t.Cols {
+			x.Columns = append(x.Columns, r.str(c))
+		}
+		f.Touches = append(f.Touches, x)
 	}
 	for _, s := range r.wire.Reported {
 		f.Reported = append(f.Reported, Reported{r.str(s.R), r.step(s.L), r.step(s.A)})

@@ -119,9 +119,9 @@ type (
 		Acqs          []wireEvent
 	}
 	wireTouch struct {
-		R string
-		G bool
-		C [2]int // step
+		H, R int
+		Cols []int
+		C    [2]int // step
 	}
 	wirePlace struct {
 		P, F int // package and file, among Names
@@ -294,7 +294,11 @@ func (w *writer) fact(f *Fact) *wireFact {
 		w.out.Obligations = append(w.out.Obligations, wireObligation{o.ID, w.event(o.Hold), w.event(o.Call), o.Accepts, o.Done})
 	}
 	for _, t := range f.Touches {
-		w.out.Touches = append(w.out.Touches, wireTouch{t.Resource, t.Guarded, w.step(t.Step)})
+		x := wireTouch{H: int(t.How), R: w.str(t.Resource), C: w.step(t.Step)}
+		for _, c := range t.Columns {
+			x.Cols = append(x.Cols, w.str(c))
+		}
+		w.out.Touches = append(w.out.Touches, x)
 	}
 	if f.recordsOf != nil {
 		f.Records = f.recordsOf(sortedKeys(w.inWrites))

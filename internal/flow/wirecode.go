@@ -138,10 +138,10 @@ func (w *wireCarrier) code(c *coder) {
 }
 
 func (w *wireTouch) code(c *coder) {
-	c.text(&w.R)
-	c.bool(&w.G)
-	c.int(&w.C[0])
-	c.int(&w.C[1])
+	for _, n := range []*int{&w.H, &w.R, &w.C[0], &w.C[1]} {
+		c.int(n)
+	}
+	c.ints(&w.Cols)
 }
 
 func (w *wireReported) code(c *coder) {

@@ -118,7 +118,7 @@ func (j *judge) protector(resource string) (string, Place, bool) {
 	}
 	if j.a.Imported != nil {
 		for _, t := range j.a.Imported.Touches {
-			if t.Guarded && t.Resource == resource {
+			if t.How == flow.InHold && t.Resource == resource {
 				return "a correctness lock in " + funcName(t.Step.Func), t.Step.Place, true
 			}
 		}
@@ -133,7 +133,7 @@ func (j *judge) protects() []flow.Touch {
 	for _, r := range slices.Sorted(maps.Keys(j.cheap.guarded)) {
 		p := j.cheap.guarded[r]
 		if !p.sum.Test {
-			out = append(out, flow.Touch{Resource: r, Guarded: true, Step: p.acq.Chain[0]})
+			out = append(out, flow.Touch{How: flow.InHold, Resource: r, Step: p.acq.Chain[0]})
 		}
 	}
 	return out

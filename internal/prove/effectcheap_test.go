@@ -12,8 +12,8 @@ func TestProtector(t *testing.T) {
 	j := judgeOf(t, "")
 	j.u = &Unit{}
 	j.a.Imported = &flow.Imported{Touches: []flow.Touch{
-		{Resource: "table:a", Guarded: true, Step: flow.Step{Place: place(7), Func: "q.Pay"}},
-		{Resource: "table:b", Step: flow.Step{Place: place(8), Func: "q.Read"}},
+		{How: flow.InHold, Resource: "table:a", Step: flow.Step{Place: place(7), Func: "q.Pay"}},
+		{How: flow.Bare, Resource: "table:b", Step: flow.Step{Place: place(8), Func: "q.Read"}},
 	}}
 	own := &pair{acq: acq, sum: &flow.Summary{}, w: &flow.Event{}}
 	j.correctness(own, decision{resource: "table:c"})
@@ -26,7 +26,7 @@ func TestProtector(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", resource, got, ok, want)
 		}
 	}
-	if out := j.protects(); len(out) != 1 || out[0].Resource != "table:c" || !out[0].Guarded {
+	if out := j.protects(); len(out) != 1 || out[0].Resource != "table:c" || out[0].How != flow.InHold {
 		t.Errorf("passed on: %v", out)
 	}
 }

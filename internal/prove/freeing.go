@@ -86,9 +86,10 @@ func (j *judge) namesNobody(p *pair) bool {
 	for col := range c.signed {
 		columns = append(columns, col)
 	}
+	signed := &protection{columns: columns}
 	forms := j.loweredForms(p.w, s.Sink)
 	return len(forms) > 0 && !slices.ContainsFunc(forms, func(l *lowered) bool {
-		return l.partial || len(l.mutation.Problems) > 0 || mentions(l.mutation, columns)
+		return l.partial || len(l.mutation.Problems) > 0 || signed.guards(comparedColumns(l.mutation))
 	})
 }
 

@@ -30,28 +30,30 @@ type judge struct {
 	dealings map[*ast.FuncDecl]map[string]bool // what dealsWith found
 	fed      []feed                            // proved writes that store an epoch
 	// protected are the tables that a guarded write or a claim protects.
-	protected  map[string]*protection
-	late       []*flow.Obligation // made where a lock behind an interface became known
-	wrapped    []wrappedUse
-	passing    []wrappedUse           // acquisitions without a class that a caller is handed
-	keys       map[string]*flow.Event // first acquisition of a lock that is known by name
-	kept       map[*flow.Event]bool   // by a type that keeps its lock where it cannot be read
-	rows       map[*flow.Event]*Row
-	classAt    map[flow.Place]*flow.LockClass // of acquisitions, by the library's call
-	registered map[flow.Place]*flow.Event     // acquisitions with a row, by the places of their copies
-	order      []*flow.Event
-	duties     []*flow.Obligation
-	cheap      cheap
-	supply     map[*flow.Event]bool          // writes that a hold reaches through a field, or that give its lock back and were judged
-	uses       map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
-	trail      *trail                        // notes the steps of an origin, where one is asked for
-	sources    map[*flow.Event]classSource   // with Options.Trace: where classes are declared
-	words      map[string]bool               // what says found
-	loaded     []*types.Package              // what reachable found
-	implement  map[string][]string           // what implementers found, by the interface
-	concrete   []concreteType                // what concreteTypes found
-	drivers    []fsql.Dialect                // what driversUsed found, "" at its end
-	signatures map[string]*types.Signature   // with Options.Trace: of functions by id
+	protected    map[string]*protection
+	late         []*flow.Obligation // made where a lock behind an interface became known
+	wrapped      []wrappedUse
+	passing      []wrappedUse           // acquisitions without a class that a caller is handed
+	keys         map[string]*flow.Event // first acquisition of a lock that is known by name
+	kept         map[*flow.Event]bool   // by a type that keeps its lock where it cannot be read
+	rows         map[*flow.Event]*Row
+	classAt      map[flow.Place]*flow.LockClass // of acquisitions, by the library's call
+	registered   map[flow.Place]*flow.Event     // acquisitions with a row, by the places of their copies
+	order        []*flow.Event
+	duties       []*flow.Obligation
+	cheap        cheap
+	bare         []flow.Touch                  // what this package overwrites beside all holds, and nothing that it knows protects
+	implementing []*flow.Event                 // writes of implementations that were judged where an interface is called in a hold
+	supply       map[*flow.Event]bool          // writes that a hold reaches through a field, or that give its lock back and were judged
+	uses         map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
+	trail        *trail                        // notes the steps of an origin, where one is asked for
+	sources      map[*flow.Event]classSource   // with Options.Trace: where classes are declared
+	words        map[string]bool               // what says found
+	loaded       []*types.Package              // what reachable found
+	implement    map[string][]string           // what implementers found, by the interface
+	concrete     []concreteType                // what concreteTypes found
+	drivers      []fsql.Dialect                // what driversUsed found, "" at its end
+	signatures   map[string]*types.Signature   // with Options.Trace: of functions by id
 }
 
 // register classifies the acquisitions of a function and notes them.
@@ -122,7 +124,7 @@ func (j *judge) pair(p *pair, literal bool) {
 	}
 	j.feeds(p, d)
 	if (d.guarded || d.column != "" && d.guard == "fence") && p.class().Class == "correctness" {
-		j.protect(strings.TrimPrefix(d.resource, "table:"), []string{d.column}, p.w.Chain[0])
+		j.protect(strings.TrimPrefix(d.resource, "table:"), []string{d.column}, p.w.Chain[0], true)
 	}
 	d = j.believed(p, j.effects(p, d))
 	j.record(p, d)

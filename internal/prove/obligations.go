@@ -174,6 +174,7 @@ func (j *judge) implementedIn(o *flow.Obligation, call *flow.Event, c flow.Conve
 			continue
 		}
 		q := &pair{sum: &flow.Summary{ID: call.Chain[0].Func}, acq: o.Hold, w: w}
+		j.implementing = append(j.implementing, w)
 		if d := j.decide(q); d.verdict != silent {
 			visit(q, d)
 		}

@@ -62,6 +62,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.openLocks(sums)
 	j.conversions()
 	j.closeMain()
+	j.meet()
 	j.uselessLocks(sums)
 	j.directives()
 	j.oncePerCause()
@@ -136,7 +137,7 @@ func (j *judge) fact() ([]byte, error) {
 		return nil, nil
 	}
 	fact := j.a.Export(j.duties)
-	fact.Touches = append(fact.Touches, j.protects()...)
+	fact.Touches = j.touched()
 	fact.Reported = j.reportedIn(fact)
 	data, err := fact.Encode(j.o.Facts == FactKept)
 	if err != nil {
