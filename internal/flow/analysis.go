@@ -354,7 +354,19 @@ func (a *Analysis) fieldStore(x *fn, st *ssa.Store) {
 	if raises(st, name) {
 		a.counted[name] = true
 	}
-	a.storedIn(name, x.value(st.Val))
+	if !x.triesOut(fa) {
+		a.storedIn(name, x.value(st.Val))
+	}
+}
+
+// triesOut reports whether a test sets a field of a type that is not the tests' own. What
+// the program stores there is not for a test to say.
+func (f *fn) triesOut(fa *ssa.FieldAddr) bool {
+	if !f.inTest() {
+		return false
+	}
+	at := deref(fa.X.Type()).Underlying().(*types.Struct).Field(fa.Field).Pos()
+	return at.IsValid() && !isTestFile(f.a.Fset.Position(at).Filename)
 }
 
 // fieldValue is the key of a value, and the field in which it is stored.
@@ -365,6 +377,9 @@ type fieldValue struct{ field, key string }
 func (a *Analysis) storedIn(name string, v *term.Term) {
 	sub := &term.Subst{Params: []*term.Term{}, Free: []*term.Term{}}
 	t := sub.Apply(v)
+	if b := unbox(v); b.Kind == term.Field && b.Args[0].Kind == term.Param { // a field that the package may fill
+		t = &term.Term{Kind: term.Field, Str: b.Str, Args: []*term.Term{term.NewUnknown("a value that a caller supplies")}}
+	}
 	if k := (fieldValue{name, t.Key()}); !a.inFields[k] {
 		a.inFields[k] = true
 		a.fields[name] = append(a.fields[name], t)

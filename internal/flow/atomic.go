@@ -141,7 +141,7 @@ func (a *Analysis) atomicStore(x *fn, c ssa.CallInstruction) {
 	if !ok {
 		return
 	}
-	if name, val := x.atomicSet(c); name != "" {
+	if name, val := x.atomicSet(c); name != "" && !x.triesOut(fa) {
 		a.storedIn(fieldName(fa.X.Type(), fa.Field), val)
 	}
 }

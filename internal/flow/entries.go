@@ -23,7 +23,7 @@ func (a *Analysis) entryStore(x *fn, m, v ssa.Value) {
 	if !ok {
 		return
 	}
-	if fa, ok := load.X.(*ssa.FieldAddr); ok {
+	if fa, ok := load.X.(*ssa.FieldAddr); ok && !x.triesOut(fa) {
 		a.storedIn(a.known.field(fa.X.Type(), fa.Field)+elemMark, x.value(v))
 	}
 }
@@ -45,7 +45,7 @@ func GivesEntry(key string) bool {
 func (a *Analysis) syncEntry(x *fn, c ssa.CallInstruction) {
 	n := syncPuts[a.known.called(c.Common()).key]
 	if args := c.Common().Args; n > 0 && n < len(args) {
-		if fa, ok := args[0].(*ssa.FieldAddr); ok {
+		if fa, ok := args[0].(*ssa.FieldAddr); ok && !x.triesOut(fa) {
 			a.storedIn(a.known.field(fa.X.Type(), fa.Field)+elemMark, x.value(args[n]))
 		}
 	}

@@ -46,6 +46,9 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.Alloc:
 		return f.alloc(v)
 	case *ssa.FieldAddr:
+		if t := f.heldBefore(v); t != nil {
+			return t
+		}
 		base := f.opened(f.value(v.X), v.X, v)
 		return f.partAt(v, f.fieldAt(f.a.known.field(v.X.Type(), v.Field), base, readAt(v, base)))
 	case *ssa.Field:
@@ -148,7 +151,11 @@ func (f *fn) unary(v *ssa.UnOp) *term.Term {
 		if pointsToRecord(v.X) {
 			return f.recordPartAt(v.X, v, f.value(v.X))
 		}
-		return f.value(v.X)
+		t := f.value(v.X)
+		if _, ok := v.Type().Underlying().(*types.Basic); ok {
+			t = pointee(t)
+		}
+		return t
 	case token.ARROW:
 		return f.received(v, 0, v.X)
 	}

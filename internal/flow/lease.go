@@ -38,7 +38,9 @@ func (f *fn) keyHandle(l *model.Lock, t target) *term.Term {
 
 // pointee sees through the helpers that make a pointer of a value.
 func pointee(t *term.Term) *term.Term {
-	t = unbox(t)
+	if t = unbox(t); t.Kind == term.Alt {
+		return eachForm(t, pointee)
+	}
 	if t.Kind == term.Call && len(t.Args) == 1 && pointers[t.Str[strings.LastIndexByte(t.Str, '/')+1:]] {
 		return t.Args[0]
 	}

@@ -34,7 +34,7 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 					given = one
 				}
 			}
-			r := f.substFor(c, t).Apply(given)
+			r := unlessNothing(c, f.substFor(c, t).Apply(given))
 			if mayBeMissing(c, n) && !t.sum.Results[len(t.sum.Results)-1].Equal(term.Nil) {
 				r = term.NewAlt(r, term.NewConst("zero", "0"))
 			}

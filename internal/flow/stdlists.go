@@ -30,6 +30,17 @@ func init() {
 		"encoding/base64.Encoding.DecodeString": undone("encoding/base64.Encoding.EncodeToString"),
 		"encoding/base32.Encoding.DecodeString": undone("encoding/base32.Encoding.EncodeToString"),
 	})
+	for by, of := range pointedTo {
+		folds[by] = undone(of)
+	}
+}
+
+// pointedTo are helpers that give what a pointer points to, each with the one that makes it.
+var pointedTo = map[string]string{
+	"github.com/aws/aws-sdk-go-v2/aws.ToString": "github.com/aws/aws-sdk-go-v2/aws.String",
+	"github.com/aws/aws-sdk-go-v2/aws.ToInt64":  "github.com/aws/aws-sdk-go-v2/aws.Int64",
+	"github.com/aws/aws-sdk-go/aws.StringValue": "github.com/aws/aws-sdk-go/aws.String",
+	"github.com/aws/aws-sdk-go/aws.Int64Value":  "github.com/aws/aws-sdk-go/aws.Int64",
 }
 
 // foldConcat joins lists.

@@ -155,7 +155,11 @@ func (f *fn) results() []*term.Term {
 	}
 	vals := make([][]*term.Term, n)
 	f.returns(func(r *ssa.Return, i int, v ssa.Value) {
-		if t := f.opened(f.value(v), v, r); !f.fails(r) || i == n-1 || !blank(t) {
+		t := f.opened(f.value(v), v, r)
+		if hasNothing(r, v, t) {
+			t = nothing
+		}
+		if !f.fails(r) || i == n-1 || !blank(t) {
 			vals[i] = append(vals[i], f.unlessCarried(v, f.filledBy(t), r.Block(), nil))
 		}
 	})

@@ -225,32 +225,57 @@ func (j *judge) returned(s *fsql.Script, t, args *term.Term, depth int) []origin
 					return j.origin(j.argument(v.Arg, args), depth+1)
 				}
 			}
+			if startsCounter(m, col) {
+				return one(origin{class: stored, text: t.String(), reason: fromDatabase, firstOf: m.Resource + "." + col, raisedBy: sender(t)})
+			}
 		}
 	}
 	return nil
 }
 
+// startsCounter reports whether a statement makes a row that was not there, with a constant in a column.
+func startsCounter(m *fence.Mutation, column string) bool {
+	if m.Kind != fence.Insert || m.OnConflict == "update" {
+		return false
+	}
+	return slices.ContainsFunc(m.InsertRow, func(a fence.Assign) bool {
+		c, ok := a.Value.(fence.Const)
+		return ok && a.Column == column && c.Int > 0
+	})
+}
+
 // ownerDecision judges a write whose condition names the claim: by equality with
-// what the claim wrote into the row.
+// what the claim wrote into the row. Of several comparisons the best one counts, since all
+// of them must hold.
 func (j *judge) ownerDecision(p *pair, m *fence.Mutation, bs []bound) (decision, bool) {
 	c := j.claimOf(p.acq)
 	if c == nil {
 		return decision{}, false
 	}
+	var first decision
+	found := false
 	for i := range bs {
-		b := &bs[i]
-		v := j.proveWith(m, b.arg)
-		if d, ok := j.crossClaim(p, c, b, &v); ok {
+		d, ok := j.namesClaim(p, m, c, &bs[i])
+		if ok && d.guarded {
 			return d, true
 		}
-		if m.Resource != c.table || !v.Compared || v.RejectsStale != fence.Yes || ordered(&v) {
-			continue
-		}
-		if d, ok := j.sameClaim(p, c, b, v.Column); ok {
-			return d, true
+		if ok && !found {
+			first, found = d, true
 		}
 	}
-	return decision{}, false
+	return first, found
+}
+
+// namesClaim judges the comparison of one value with what the claim wrote.
+func (j *judge) namesClaim(p *pair, m *fence.Mutation, c *claim, b *bound) (decision, bool) {
+	v := j.proveWith(m, b.arg)
+	if d, ok := j.crossClaim(p, c, b, &v); ok {
+		return d, true
+	}
+	if m.Resource != c.table || !v.Compared || v.RejectsStale != fence.Yes || ordered(&v) {
+		return decision{}, false
+	}
+	return j.sameClaim(p, c, b, v.Column)
 }
 
 func (j *judge) sameClaim(p *pair, c *claim, b *bound, column string) (decision, bool) {
@@ -258,15 +283,24 @@ func (j *judge) sameClaim(p *pair, c *claim, b *bound, column string) (decision,
 	if c.kept[column] && j.madeByClaim(c, b.term) {
 		return keptDecision(column), true
 	}
+	number := slices.Contains(c.counted, column)
 	switch {
-	case slices.Contains(c.counted, column) && j.claimedNumber(c, b, column):
+	case (number || b.raisedIn(c.table, column)) && j.claimedNumber(c, b, column):
 		d.verdict, d.guarded = proved, true
 		d.reason = "each claim raises " + c.table + "." + column + ", and the write names the number of this one"
 		return j.rejection(p, d), true
 	case isSigned(c, b, column):
 		return j.signedDecision(p, c, column, d), true
+	case number && b.worth() == handedIn:
+		d.verdict, d.reason = waiting, "the caller supplies the number of the claim"
+		return d, true
 	}
 	return decision{}, false
+}
+
+// raisedIn reports whether a value is a number that claims raise in a column.
+func (b *bound) raisedIn(table, column string) bool {
+	return len(b.origins) > 0 && !slices.ContainsFunc(b.origins, func(o origin) bool { return o.source != table+"."+column })
 }
 
 // keptDecision: a claim that can leave the number as it is does not tell the new
@@ -320,8 +354,11 @@ func (j *judge) signedBy(p *pair, own *bound, what string, d decision) decision 
 		return j.rejection(p, d)
 	case w == handedIn:
 		d.verdict, d.reason = waiting, "the caller supplies the value that names the owner"
+	case w == unknownFrom && originWith(own, constant).text == "":
+		d.verdict, d.rule = unproved, "unprovedwrite"
+		d.reason = "it is not known where the value comes from that names the owner: " + originWith(own, w).reason
 	default:
-		if w == opaque && originWith(own, constant).text != "" {
+		if (w == opaque || w == unknownFrom) && originWith(own, constant).text != "" {
 			w = constant
 		}
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the "+what+" is "+originWith(own, w).text+", which a later acquisition can bring again"
@@ -352,7 +389,8 @@ func (j *judge) crossClaim(p *pair, c *claim, b *bound, v *fence.Verdict) (decis
 		if o.Table == c.table && c.kept[o.Column] && j.madeByClaim(c, b.term) {
 			return keptDecision(o.Column), true
 		}
-		if o.Table != c.table || b.worth() != epoch && !isSigned(c, b, o.Column) {
+		aside := !o.Locked && slices.Contains(c.counted, o.Column) // whatever it is compared with
+		if o.Table != c.table || !aside && b.worth() != epoch && !isSigned(c, b, o.Column) {
 			continue
 		}
 		d := decision{guard: "owner", column: o.Column}

@@ -19,6 +19,7 @@ type origin struct {
 	record     *term.Term // of an epoch read apart from the grant: what else was read with it
 	drawnBy    *term.Term // the command of a counter that gave it
 	raisedBy   *term.Term // the statement that raised it and gave it back, if one did
+	firstOf    string     // the counter that begins with it, where a statement made its row
 	narrow     string     // a narrowing or textual type on the way, "" for none
 	text       string     // the value as a reader would write it
 	reason     string     // why it is unknown
@@ -52,7 +53,22 @@ func (j *judge) origins(t *term.Term) []origin {
 	for _, a := range t.Alternatives() {
 		out = append(out, j.origin(a, 0)...)
 	}
-	return out
+	return begun(out)
+}
+
+// begun takes the number with which a row is made for one of its counter where the others
+// are: a lease is raised if it is there, and made if it is not.
+func begun(list []origin) []origin {
+	for i, o := range list {
+		if o.firstOf == "" {
+			continue
+		}
+		k := slices.IndexFunc(list, func(c origin) bool { return c.class == epoch && c.source == o.firstOf && c.raisedBy != nil })
+		if k >= 0 {
+			list[i].class, list[i].source, list[i].durability, list[i].reason = epoch, o.firstOf, list[k].durability, ""
+		}
+	}
+	return list
 }
 
 // withoutNilMaps leaves out what is read from a map that is nil at first, where it may be
@@ -69,6 +85,8 @@ func withoutNilMaps(t *term.Term) *term.Term {
 	}
 	return term.NewAlt(rest...)
 }
+
+const fromDatabase = "it was read from the database"
 
 // maxOrigin bounds the steps back from one value.
 const maxOrigin = 24
@@ -297,7 +315,7 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 		if out := j.returning(t, d); out != nil {
 			return out
 		}
-		return one(origin{class: stored, text: t.String(), reason: "it was read from the database"})
+		return one(origin{class: stored, text: t.String(), reason: fromDatabase})
 	}
 	if o, ok := j.drawn(t); ok {
 		return one(o)
@@ -337,7 +355,7 @@ func (j *judge) written(t *term.Term, d int) []origin {
 		return one(origin{class: opaque, text: t.String(), source: t.Str})
 	}
 	if strings.HasSuffix(t.Str, ".Scan") || flow.ReadsRow(t.Str) || strings.HasSuffix(t.Str, "mongo.SingleResult.Decode") {
-		return one(origin{class: stored, text: t.String(), reason: "it was read from the database"})
+		return one(origin{class: stored, text: t.String(), reason: fromDatabase})
 	}
 	if strings.Contains(t.Str, "json") || strings.HasSuffix(t.Str, ".Decode") || strings.HasSuffix(t.Str, ".Unmarshal") {
 		return one(origin{class: untrusted, text: t.String()})

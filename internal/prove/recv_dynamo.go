@@ -293,6 +293,13 @@ var pointers = map[string]bool{"String": true, "Ptr": true, "ToPtr": true, "Int6
 // pointee is what a pointer made by a helper points to: aws.String("x").
 func pointee(t *term.Term) *term.Term {
 	t = unboxed(t)
+	if t.Kind == term.Alt {
+		each := make([]*term.Term, len(t.Args))
+		for i, a := range t.Args {
+			each[i] = pointee(a)
+		}
+		return term.NewAlt(each...)
+	}
 	if t.Kind == term.Call && len(t.Args) == 1 && pointers[lastPart(t.Str)] {
 		return unboxed(t.Args[0])
 	}

@@ -138,8 +138,11 @@ func NewField(name string, base *Term) *Term {
 			return base.Args[i]
 		}
 	case Const:
-		if base.Typ == "nil" || base.Typ == "zero" {
+		switch base.Typ {
+		case "nil":
 			return NewConst("zero", "0")
+		case "zero":
+			return base
 		}
 	}
 	return bounded(&Term{Kind: Field, Str: name, Args: []*Term{base}})
