@@ -208,6 +208,17 @@ func (a *Analysis) widens(c *ssa.ChangeInterface) {
 	}
 }
 
+// widened is a value of an interface under another one that asks for less of it. A carrier
+// of a library that is an interface itself, such as a transaction, stays one of its kind:
+// what is called through the other is a method of that.
+func (f *fn) widened(c *ssa.ChangeInterface) *term.Term {
+	t := f.value(c.X)
+	if t.Kind == term.Iface || f.a.Models.Carrier(c.X.Type()) == "" {
+		return t
+	}
+	return term.NewIface(typeName(c.X.Type()), t)
+}
+
 // widenedAt is where a reader sees it: where the new value is put or handed to, for the
 // conversion itself is not written.
 func (a *Analysis) widenedAt(c *ssa.ChangeInterface) token.Pos {

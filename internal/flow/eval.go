@@ -74,7 +74,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 	case *ssa.MakeInterface:
 		return f.boxed(v)
 	case *ssa.ChangeInterface:
-		return f.value(v.X)
+		return f.widened(v)
 	case *ssa.ChangeType:
 		return f.value(v.X)
 	case *ssa.Convert:

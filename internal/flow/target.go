@@ -221,11 +221,25 @@ func (f *fn) unresolved(m *types.Func, args []*term.Term) target {
 		t.call, t.key = call, key
 		return t
 	}
+	if scansRow(m) {
+		return t
+	}
 	t.dyn = &DynCall{Method: m.Name(), Results: resultShape(m.Signature())}
 	if recv := m.Signature().Recv(); recv != nil {
 		t.dyn.Iface = ifaceName(recv.Type())
 	}
 	return t
+}
+
+// scansRow reports whether a method has the shape of Scan of a row, which fills what it is
+// given and does nothing else.
+func scansRow(m *types.Func) bool {
+	ps, res := m.Signature().Params(), m.Signature().Results()
+	if m.Name() != "Scan" || !m.Signature().Variadic() || ps.Len() != 1 || res.Len() != 1 || !isError(res.At(0).Type()) {
+		return false
+	}
+	elem, ok := ps.At(0).Type().(*types.Slice).Elem().Underlying().(*types.Interface)
+	return ok && elem.Empty()
 }
 
 // concrete finds the method of a named type: by its type if that is at hand, so

@@ -354,7 +354,7 @@ func (j *judge) signedBy(p *pair, own *bound, what string, d decision) decision 
 		return j.rejection(p, d)
 	case w == handedIn:
 		d.verdict, d.reason = waiting, "the caller supplies the value that names the owner"
-	case w == unknownFrom && originWith(own, constant).text == "":
+	case w == unknownFrom && originWith(own, constant).text == "" && unboxed(own.term).Kind != term.Global: // a package variable is the process's
 		d.verdict, d.rule = unproved, "unprovedwrite"
 		d.reason = "it is not known where the value comes from that names the owner: " + originWith(own, w).reason
 	default:

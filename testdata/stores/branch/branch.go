@@ -55,6 +55,6 @@ func BadDynamo(ctx context.Context, s *concurrency.Session, db *dynamodb.Client,
 	if !force {
 		in.ConditionExpression = aws.String("fence < :f")
 	}
-	_, err := db.UpdateItem(ctx, in) // want "unprovedwrite"
+	_, err := db.UpdateItem(ctx, in) // want "tokennotcompared"
 	return err
 }
