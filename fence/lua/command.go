@@ -48,13 +48,13 @@ func (r *run) column(key, field value, hash bool) string {
 	k := key.name
 	if k == "" {
 		k = "?"
-		r.problem("a key that is put together in the script", 0)
+		r.problem("the script puts a key together, and which one it writes is not known", 0)
 	}
 	if !hash {
 		return k
 	}
 	if field.name == "" {
-		r.problem("a field that is put together in the script", 0)
+		r.problem("the script puts the name of a field together", 0)
 		return k + ".?"
 	}
 	return k + "." + field.name

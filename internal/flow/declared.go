@@ -184,14 +184,40 @@ func (f *fn) likeClientset(m *types.Func) (*model.Call, string) {
 	if !ok {
 		return nil, ""
 	}
-	params := m.Signature().Params()
-	for i := range params.Len() {
-		if typeName(params.At(i).Type()) == "k8s.io/apimachinery/pkg/apis/meta/v1."+options {
-			key := LikeClientset + m.Name()
-			return f.a.known.byKey(key), key
+	if !takesOptions(m, options) {
+		return nil, ""
+	}
+	key := LikeClientset + m.Name()
+	return f.a.known.byKey(key), key
+}
+
+// getsClient reports whether a method of a generated clientset gives the client of one kind
+// of objects, as Pods(namespace) does: that sends nothing.
+func getsClient(m *types.Func) bool {
+	ps, res := m.Signature().Params(), m.Signature().Results()
+	if res.Len() != 1 || ps.Len() > 1 || ps.Len() == 1 && !isString(ps.At(0).Type()) {
+		return false
+	}
+	client, ok := res.At(0).Type().Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	for c := range client.Methods() {
+		if options := clientsetMethods[c.Name()]; options != "" && takesOptions(c, options) {
+			return true
 		}
 	}
-	return nil, ""
+	return false
+}
+
+// takesOptions reports whether a method takes options of package meta of some type.
+func takesOptions(m *types.Func, options string) bool {
+	for p := range m.Signature().Params().Variables() {
+		if typeName(p.Type()) == "k8s.io/apimachinery/pkg/apis/meta/v1."+options {
+			return true
+		}
+	}
+	return false
 }
 
 var clientsetMethods = map[string]string{

@@ -221,7 +221,7 @@ func (f *fn) unresolved(m *types.Func, args []*term.Term) target {
 		t.call, t.key = call, key
 		return t
 	}
-	if scansRow(m) {
+	if scansRow(m) || getsClient(m) {
 		return t
 	}
 	t.dyn = &DynCall{Method: m.Name(), Results: resultShape(m.Signature())}

@@ -1,7 +1,9 @@
 package prove
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/term"
@@ -61,6 +63,12 @@ func mutationArgs(m *fence.Mutation) []fence.Arg {
 	for _, g := range fence.Gates(m) {
 		out = append(out, mutationArgs(g)...)
 	}
-	slices.Sort(out)
+	slices.SortFunc(out, byNumber)
 	return slices.Compact(out)
+}
+
+// byNumber orders arguments by their names, and $2 before $10.
+func byNumber(a, b fence.Arg) int {
+	x, y := strings.TrimRight(string(a), "0123456789"), strings.TrimRight(string(b), "0123456789")
+	return cmp.Or(strings.Compare(x, y), cmp.Compare(len(a), len(b)), strings.Compare(string(a), string(b)))
 }

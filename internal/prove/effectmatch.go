@@ -76,7 +76,7 @@ func (j *judge) headerWays(t *term.Term, kind string) (set []*term.Term, always 
 			always = add(j.a.ConditionSetBy(a.Args[0], kind)) && always
 		case a.Kind == term.Call && a.Str == flow.KeyWhen:
 			always = !emptyKey(a.Args[0]) && add(a.Args[1]) && always
-		case emptyKey(a):
+		case emptyKey(a), a.Any((*term.Term).Lost): // what was too large to follow need not be a condition
 			always = false
 		default:
 			set = append(set, a)

@@ -28,6 +28,9 @@ func (j *judge) trace(p *pair, d decision) []Reason {
 	if d.seen != nil {
 		tokens, why := j.tokensOf(p, d.seen)
 		t.write(d.seen, tokens, why)
+		if len(tokens) == 0 && d.guard == "owner" {
+			t.names(d.seen)
+		}
 	} else {
 		t.unread()
 	}

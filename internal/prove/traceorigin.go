@@ -31,6 +31,19 @@ func (t *tracer) token(s *seen, tokens []fence.Arg, why string) {
 	}
 }
 
+// names tells where the values come from by which a condition names an owner.
+func (t *tracer) names(s *seen) {
+	for _, a := range fence.CondArgs(s.m.Guard) {
+		i := slices.IndexFunc(s.bs, func(b bound) bool { return b.arg == a })
+		if i < 0 || unboxed(s.bs[i].term).Kind == term.Const {
+			continue
+		}
+		t.add(Token, 0, string(a)+" is compared in its place")
+		t.travel(a)
+		t.origins(s.bs[i].term)
+	}
+}
+
 // travel follows an argument of a statement from the write up to the function in
 // whose terms it is known, through the parameters of the functions between.
 func (t *tracer) travel(a fence.Arg) {
