@@ -252,18 +252,18 @@ func (j *judge) ownerDecision(p *pair, m *fence.Mutation, bs []bound) (decision,
 	if c == nil {
 		return decision{}, false
 	}
-	var first decision
+	var best decision
 	found := false
 	for i := range bs {
 		d, ok := j.namesClaim(p, m, c, &bs[i])
 		if ok && d.guarded {
 			return d, true
 		}
-		if ok && !found {
-			first, found = d, true
+		if ok && (!found || severity(d) < severity(best)) {
+			best, found = d, true
 		}
 	}
-	return first, found
+	return best, found
 }
 
 // namesClaim judges the comparison of one value with what the claim wrote.
@@ -289,11 +289,13 @@ func (j *judge) sameClaim(p *pair, c *claim, b *bound, column string) (decision,
 		d.verdict, d.guarded = proved, true
 		d.reason = "each claim raises " + c.table + "." + column + ", and the write names the number of this one"
 		return j.rejection(p, d), true
-	case isSigned(c, b, column):
+	case j.isSigned(c, b, column):
 		return j.signedDecision(p, c, column, d), true
 	case number && b.worth() == handedIn:
 		d.verdict, d.reason = waiting, "the caller supplies the number of the claim"
 		return d, true
+	case (number || c.signed[column].term != nil) && b.worth() == unknownFrom:
+		return unknownOwner(b, d), true
 	}
 	return decision{}, false
 }
@@ -327,9 +329,33 @@ func (j *judge) claimedNumber(c *claim, b *bound, column string) bool {
 	return ok && t.Kind == term.Op && t.Str == "+" && len(t.Args) == 2 && t.Args[0].Equal(before) && !term.IsZero(t.Args[1])
 }
 
-func isSigned(c *claim, b *bound, column string) bool {
+func (j *judge) isSigned(c *claim, b *bound, column string) bool {
 	own, ok := c.signed[column]
-	return ok && own.term.Equal(b.term)
+	return ok && (own.term.Equal(b.term) || j.handsBack(c, b.term, column))
+}
+
+// handsBack reports whether a value is what the claim's own statement gave back of a column.
+func (j *judge) handsBack(c *claim, t *term.Term, column string) bool {
+	for _, a := range t.Alternatives() {
+		stmt, _ := j.asked(a)
+		if stmt == nil || !j.madeByClaim(c, a) {
+			return false
+		}
+		for _, x := range texts(j.widen(stmt)) {
+			if x.none != "" || !slices.ContainsFunc(j.dialectsOf(x.s), func(d fsql.Dialect) bool { return j.gives(j.parse(x.s, x.holes, d), a, column) }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// gives reports whether a statement gives back a column where a value is read.
+func (j *judge) gives(s *fsql.Script, t *term.Term, column string) bool {
+	return slices.ContainsFunc(s.Statements, func(st fsql.Statement) bool {
+		i := j.columnIn(t, st.Returning)
+		return i >= 0 && i < len(st.Returning) && strings.EqualFold(st.Returning[i], column)
+	})
 }
 
 // signedDecision: a value of the owner's own protects only if no other
@@ -355,14 +381,20 @@ func (j *judge) signedBy(p *pair, own *bound, what string, d decision) decision 
 	case w == handedIn:
 		d.verdict, d.reason = waiting, "the caller supplies the value that names the owner"
 	case w == unknownFrom && originWith(own, constant).text == "" && unboxed(own.term).Kind != term.Global: // a package variable is the process's
-		d.verdict, d.rule = unproved, "unprovedwrite"
-		d.reason = "it is not known where the value comes from that names the owner: " + originWith(own, w).reason
+		return unknownOwner(own, d)
 	default:
 		if (w == opaque || w == unknownFrom) && originWith(own, constant).text != "" {
 			w = constant
 		}
 		d.verdict, d.rule, d.reason = refuted, "identityreused", "the "+what+" is "+originWith(own, w).text+", which a later acquisition can bring again"
 	}
+	return d
+}
+
+// unknownOwner: the value that names the owner is not followed to where it comes from.
+func unknownOwner(own *bound, d decision) decision {
+	d.verdict, d.rule = unproved, "unprovedwrite"
+	d.reason = "it is not known where the value comes from that names the owner: " + originWith(own, unknownFrom).reason
 	return d
 }
 
@@ -390,7 +422,7 @@ func (j *judge) crossClaim(p *pair, c *claim, b *bound, v *fence.Verdict) (decis
 			return keptDecision(o.Column), true
 		}
 		aside := !o.Locked && slices.Contains(c.counted, o.Column) // whatever it is compared with
-		if o.Table != c.table || !aside && b.worth() != epoch && !isSigned(c, b, o.Column) {
+		if o.Table != c.table || !aside && b.worth() != epoch && !j.isSigned(c, b, o.Column) {
 			continue
 		}
 		d := decision{guard: "owner", column: o.Column}
