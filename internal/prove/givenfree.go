@@ -63,6 +63,16 @@ func (j *judge) deletes(p *pair, d decision) *flow.Event {
 	return nil
 }
 
+// rowsGo reports whether code in sight deletes rows of a table, whatever their age.
+func (j *judge) rowsGo(table string) bool {
+	return slices.ContainsFunc(j.a.Functions(), func(sum *flow.Summary) bool {
+		return !sum.Test && slices.ContainsFunc(sum.Events, func(w *flow.Event) bool {
+			c := j.models.FuncKey(w.Key)
+			return w.Source() == nil && c != nil && c.Sink != nil && (w.Kind == flow.Write || w.Kind == flow.Release) && j.deletesRows(w, c.Sink, table)
+		})
+	})
+}
+
 // deletesRows reports whether a statement deletes rows of a table, whatever their age.
 func (j *judge) deletesRows(w *flow.Event, s *model.Sink, table string) bool {
 	if table == "" {

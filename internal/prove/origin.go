@@ -53,18 +53,19 @@ func (j *judge) origins(t *term.Term) []origin {
 	for _, a := range t.Alternatives() {
 		out = append(out, j.origin(a, 0)...)
 	}
-	return begun(out)
+	return j.fromFirst(out)
 }
 
-// begun takes the number with which a row is made for one of its counter where the others
-// are: a lease is raised if it is there, and made if it is not.
-func begun(list []origin) []origin {
+// fromFirst takes the number with which a row is made for one of its counter where the others
+// are: a lease is raised if it is there, and made if it is not. Where code in sight deletes
+// rows, the counter begins again.
+func (j *judge) fromFirst(list []origin) []origin {
 	for i, o := range list {
 		if o.firstOf == "" {
 			continue
 		}
 		k := slices.IndexFunc(list, func(c origin) bool { return c.class == epoch && c.source == o.firstOf && c.raisedBy != nil })
-		if k >= 0 {
+		if k >= 0 && !j.rowsGo("table:"+o.firstOf[:strings.LastIndexByte(o.firstOf, '.')]) {
 			list[i].class, list[i].source, list[i].durability, list[i].reason = epoch, o.firstOf, list[k].durability, ""
 		}
 	}
