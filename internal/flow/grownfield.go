@@ -37,7 +37,7 @@ func (f *fn) heldBefore(v *ssa.FieldAddr) *term.Term {
 			}
 		}
 	}
-	vals, initially := reaching(ws, own, v)
+	vals, initially := f.reaching(ws, own, v)
 	if initially || len(vals) == 0 {
 		return nil
 	}
