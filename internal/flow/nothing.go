@@ -14,7 +14,7 @@ import (
 // lease, ok := current(). Whoever looks at the answer does not use that value.
 
 // nothing is what a function gives beside the answer that it has nothing.
-var nothing = term.NewConst("zero", "nothing")
+var nothing = term.Shared(term.NewConst("zero", "nothing"))
 
 func isNothing(t *term.Term) bool { return t.Equal(nothing) }
 
@@ -49,38 +49,78 @@ func unlessNothing(c *ssa.Call, t *term.Term) *term.Term {
 	return term.NewAlt(append(rest, term.NewConst("zero", "0"))...)
 }
 
-// heeded reports whether the code goes elsewhere where a call answers no, and whether the
-// answer is returned.
+// heeded reports whether nothing that a call gives is used where it answers no, and whether
+// the answer is returned.
 func heeded(c *ssa.Call) (looked, passed bool) {
+	var answers []fork
 	for _, r := range *c.Referrers() {
 		if e, ok := r.(*ssa.Extract); ok && isBoolean(e.Type()) {
-			l, p := decides(c, e, true)
-			looked, passed = looked || l, passed || p
+			more, p := branchesOn(e, true)
+			answers, passed = append(answers, more...), passed || p
 		}
 	}
+	looked = slices.ContainsFunc(answers, func(a fork) bool {
+		return !slices.ContainsFunc(*c.Referrers(), func(r ssa.Instruction) bool {
+			e, ok := r.(*ssa.Extract)
+			return ok && !isBoolean(e.Type()) && !isError(e.Type()) && a.usesBeside(e, c)
+		})
+	})
 	return looked, passed
 }
 
-// decides reports whether the code goes elsewhere where v is not yes, and whether v is returned.
-func decides(c *ssa.Call, v ssa.Value, yes bool) (looked, passed bool) {
+// fork is a branch on an answer, with where it goes on yes and on no.
+type fork struct{ at, yes, no *ssa.BasicBlock }
+
+// branchesOn lists the branches on an answer, and reports whether it is returned.
+func branchesOn(v ssa.Value, yes bool) (out []fork, passed bool) {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Return:
 			passed = true
 		case *ssa.UnOp:
 			if r.Op == token.NOT {
-				l, p := decides(c, r, !yes)
-				looked, passed = looked || l, passed || p
+				more, p := branchesOn(r, !yes)
+				out, passed = append(out, more...), passed || p
 			}
 		case *ssa.If:
-			on, off := r.Block().Succs[0], r.Block().Succs[1]
+			a := fork{r.Block(), r.Block().Succs[0], r.Block().Succs[1]}
 			if !yes {
-				on, off = off, on
+				a.yes, a.no = a.no, a.yes
 			}
-			looked = looked || on != off && !leadsTo(off, on, c.Block())
+			if a.yes != a.no {
+				out = append(out, a)
+			}
 		}
 	}
-	return looked, passed
+	return out, passed
+}
+
+// usesBeside reports whether a value that a call gives is used anywhere but behind its yes.
+func (a fork) usesBeside(v ssa.Value, c *ssa.Call) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.Store: // the variable may be set anew, but its other uses are those of the value
+			own, ok := r.Addr.(*ssa.Alloc)
+			return r.Val == v && (!ok || a.usesBeside(own, c))
+		case *ssa.FieldAddr:
+			return a.usesBeside(r, c)
+		case *ssa.Phi:
+			for i, e := range r.Edges {
+				if from := r.Block().Preds[i]; e == v && !(from == a.at && r.Block() == a.yes) && !a.behindYes(from, c) {
+					return true
+				}
+			}
+			return false
+		}
+		return !a.behindYes(r.Block(), c)
+	})
+}
+
+// behindYes reports whether a block runs only after the yes.
+func (a fork) behindYes(b *ssa.BasicBlock, c *ssa.Call) bool {
+	return b != a.at && a.at.Dominates(b) && !leadsTo(a.no, b, c.Block())
 }
 
 // leadsTo reports whether a way leads from one block to another that does not pass a third.

@@ -44,6 +44,7 @@ type judge struct {
 	cheap        cheap
 	bare         []flow.Touch                  // what this package overwrites beside all holds, and nothing that it knows protects
 	implementing []*flow.Event                 // writes of implementations that were judged where an interface is called in a hold
+	filling      map[string]bool               // fields of which it is being found what they hold
 	supply       map[*flow.Event]bool          // writes that a hold reaches through a field, or that give its lock back and were judged
 	uses         map[*flow.Event][]*flow.Event // copies of an acquisition in its callers
 	trail        *trail                        // notes the steps of an origin, where one is asked for
