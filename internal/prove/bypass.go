@@ -128,6 +128,13 @@ func (j *judge) bypass(s *flow.Summary, w *flow.Event) {
 			return
 		}
 	}
+	if r := j.plainKey(w, c.Sink); r == "" {
+		return
+	} else if x := j.protected[r]; x != nil {
+		j.reportBypass(s, w, r, x)
+	} else {
+		j.passOnBare(s, w, r, nil)
+	}
 }
 
 // plainResource is a resource without the word that it is a table.

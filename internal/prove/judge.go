@@ -125,7 +125,9 @@ func (j *judge) pair(p *pair, literal bool) {
 	}
 	j.feeds(p, d)
 	if (d.guarded || d.column != "" && d.guard == "fence") && p.class().Class == "correctness" {
-		j.protect(strings.TrimPrefix(d.resource, "table:"), []string{d.column}, p.w.Chain[0], true)
+		for _, r := range j.guardedKeys(p, d) {
+			j.protect(plainResource(r), []string{d.column}, p.w.Chain[0], true)
+		}
 	}
 	d = j.believed(p, j.effects(p, d))
 	j.record(p, d)
