@@ -139,10 +139,13 @@ var endingCall = pattern.New(`\.(P?Expire\w*|Del|Unlink|GetDel|GetEx|Set|SetEx|R
 // drawsIn reports whether a script grants a lock and whether it draws a number.
 func drawsIn(script string) (sets, counts bool) {
 	s := strings.ToLower(script)
-	sets = strings.Contains(s, "'nx'") || strings.Contains(s, `"nx"`) || strings.Contains(s, "setnx")
+	sets = strings.Contains(s, "'nx'") || strings.Contains(s, `"nx"`) || strings.Contains(s, "setnx") || asksThenSets.MatchString(script)
 	counts = strings.Contains(s, "'incr") || strings.Contains(s, `"incr`) || strings.Contains(s, "'hincrby") || strings.Contains(s, `"hincrby`)
 	return sets, counts
 }
+
+// asksThenSets is SET NX with a time to live, written out: a script is one step.
+var asksThenSets = pattern.New(`(?is)['"]exists['"].*['"]set['"].*['"](?:px|ex|p?expire)['"]`)
 
 // counterEnds reports whether a script gives the key from which it draws a time to live,
 // or deletes it.
