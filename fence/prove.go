@@ -141,6 +141,7 @@ func score(v Verdict, c *candidate) []int {
 func verdictOf(m *Mutation, c *candidate, j *judgement, token func(Arg) bool) Verdict {
 	v := Verdict{Less: j.outcome[less].admission(), Equal: j.outcome[equal].admission(),
 		Greater: j.outcome[greater].admission(), Null: j.outcome[absent].admission(),
+		Again:     j.open[equal].admission(),
 		ZeroToken: j.outcome[zeroToken].admission(), NullToken: j.outcome[nullToken].admission(),
 		Advances: j.word()}
 	for _, w := range j.witness {

@@ -61,7 +61,10 @@ type Verdict struct {
 	// Acceptance for each order of token t and stored fence f, and for no f.
 	Less, Equal, Greater, Null Admission
 	RejectsStale               Tri // Less is Never
-	AdmitsEqual, Progress      Tri // Equal, Greater are Admitted
+	// Again is the acceptance of t=f by the condition alone: what leaves the row as it is
+	// is met and counted all the same.
+	Again                 Admission
+	AdmitsEqual, Progress Tri // Equal, Greater are Admitted
 	// Payload says whether, with t>f, something beside the fence is written.
 	Payload Tri
 	// NullRule is "blocks", "bypasses", "na" or "unknown" for a row without fence.

@@ -36,7 +36,8 @@ type decision struct {
 	resource string
 	guarded  bool
 	unseen   bool   // a refused write leaves the row as it is, and meets it all the same
-	strict   bool   // the same epoch is refused a second time
+	strict   bool   // the same epoch changes nothing a second time
+	again    bool   // and yet its own owner is not refused
 	row      string // the row that is written, as far as the statement names it
 	fixed    bool   // each round of a loop writes that same row
 	inserts  bool   // a row that is missing is inserted, whatever the epoch

@@ -24,7 +24,7 @@ func (j *judge) inContext(p *pair, d decision) decision {
 		d.reason = "the lock is declared activated, and no statement has advanced the epoch at the resource before this one"
 		return d
 	}
-	if d.verdict == proved && d.strict {
+	if d.verdict == proved && d.strict && !d.again {
 		if w := j.usedUp(p, d); w != nil {
 			d.verdict, d.rule = refuted, "repeatedepoch"
 			d.reason = "the write at " + w.Chain[0].Place.String() + " has stored this epoch already, and " + d.column + " demands a greater one" + declaredInVain(p)

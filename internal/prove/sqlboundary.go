@@ -367,6 +367,7 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 	}
 	d.source = sourceOfEpochs(args)
 	d.strict, d.inserts = v.AdmitsEqual == fence.No && v.Replay == nil, insertsMissing(m, v)
+	d.again = v.Again == fence.Admitted
 	d.row, d.fixed = rowOfStatement(m, v, bs)
 	d.reason = refusedBelow(v.Column)
 	if a := assumedOf(own); a != nil {
