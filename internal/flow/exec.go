@@ -280,6 +280,7 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 		return nil, true
 	}
 	e.f.setsFlags(c, s)
+	s.setBy(common)
 	if answers[key] && s.flags&branched != 0 && !agrees(common) {
 		s.flags |= answered
 	}

@@ -344,8 +344,12 @@ func (st *site) draws(w *Event) bool {
 }
 
 // scanned runs the Scan of a row that holds a "no": there is no error, and what
-// the row is read into is false. The row that is not there leaves it so.
+// the row is read into is false. The row that is not there leaves it so; of a row that
+// answers no acquisition nothing is known.
 func (s *state) scanned(c *ssa.Call, a abs) []abs {
+	if a.k != refused && a.k != declined && a.k != granted {
+		return nil
+	}
 	for _, v := range arguments(c.Common())[1:] {
 		if m, ok := v.(*ssa.MakeInterface); ok {
 			if al, ok := m.X.(*ssa.Alloc); ok {

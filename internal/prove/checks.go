@@ -18,6 +18,9 @@ func (j *judge) checkedBefore(p *pair, resource string) string {
 			return readBefore
 		}
 		for _, e := range j.readsIn(p, c.Term) {
+			if sameUnit(e, p.w) == yes && j.isTx(p.w) && j.locksRows(e) {
+				continue // nobody changes it until the commit
+			}
 			if tables := j.readTables(e); slices.Contains(tables, resource) || j.coordinates(p, tables) {
 				return readBefore
 			}

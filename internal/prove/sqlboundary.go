@@ -419,6 +419,9 @@ func (j *judge) unguarded(p *pair, m *fence.Mutation, bs []bound) decision {
 	if d, ok := j.serialCompare(p, m, bs); ok {
 		return d
 	}
+	if d, ok := j.lockedCas(p, m, bs); ok {
+		return d
+	}
 	if d, ok := j.lastGuard(p, m); ok {
 		return d
 	}
