@@ -44,8 +44,8 @@ func (t *Term) bare() *Term {
 
 // trimmed is what is left of a term that is too large: of a record or a list the parts
 // that are small, in which a condition is said, of a chain of calls which calls they are,
-// of a function value which one it is. Others become Unknown as a whole, as does a map:
-// who asks for one of its elements must not be given some of them only.
+// of a function value which one it is. A map keeps all its keys: who asks for one of its
+// elements is given every one, known or not. Others become Unknown as a whole.
 func trimmed(t *Term, room int) *Term {
 	if b := t.bare(); b.Size() > 1 && b.Size() <= room {
 		return b
@@ -55,7 +55,7 @@ func trimmed(t *Term, room int) *Term {
 		return trimmedChain(t, room)
 	case t.Kind == Alt:
 		return trimmedAlt(t, room)
-	case t.Kind != Struct && t.Kind != List && t.Kind != Iface, t.Str == "map", room <= len(t.Args):
+	case t.Kind != Struct && t.Kind != List && t.Kind != Iface, room <= len(t.Args):
 		return tooLarge
 	}
 	return t.over(fewer(t.Args, room-1))
