@@ -166,12 +166,17 @@ var (
 )
 
 // isReply reports whether a call takes the value out of the answer of a command:
-// (*redis.IntCmd).Result, (*redis.Cmd).Int64 and the like.
+// (*redis.IntCmd).Result, (*redis.Cmd).Int64, rueidis.RedisResult.AsInt64 and the like.
 func isReply(t *term.Term) bool {
 	i := strings.LastIndexByte(t.Str, '.')
-	return i > 0 && len(t.Args) == 1 && strings.HasSuffix(t.Str[:i], "Cmd") && replies[t.Str[i+1:]]
+	return i > 0 && len(t.Args) == 1 && replies[t.Str[i+1:]] && isAnswer(t.Str[:i])
+}
+
+func isAnswer(typ string) bool {
+	return strings.HasSuffix(typ, "Cmd") || strings.HasSuffix(typ, "/rueidis.RedisResult") || strings.HasSuffix(typ, "/valkey-go.ValkeyResult")
 }
 
 var replies = map[string]bool{
 	"Result": true, "Val": true, "Int64": true, "Int": true, "Uint64": true, "Text": true, "Slice": true,
+	"AsInt64": true, "ToInt64": true, "AsUint64": true,
 }
