@@ -60,7 +60,9 @@ func (j *judge) mongoWrites(s *model.Sink, recv *term.Term, args []*term.Term) [
 // mongoWrite lowers one write of a kind with its filter and its update.
 func (j *judge) mongoWrite(w mongo.Write, filter, update *term.Term) *lowered {
 	c := &documents{terms: map[fence.Arg]*term.Term{}, name: j.bsonName, fields: j.fieldNames}
-	w.Filter, w.Update = c.value(filter), c.value(update)
+	w.Filter = c.value(filter)
+	c.place = inUpdate
+	w.Update = c.value(update)
 	return &lowered{
 		mutation: mongo.Lower(w), receiver: "mongo:" + w.Collection, handed: filter.Symbolic() && c.hidden || update.Symbolic() && c.hidden,
 		value: func(a fence.Arg) *term.Term { return c.terms[a] },
@@ -92,6 +94,33 @@ type documents struct {
 	hidden bool // part of it is not in sight
 	name   func(field string) string
 	fields func(typ string) []string // of a struct type, by their full names; nil if it is not in sight
+	place  standing
+}
+
+// standing is where in an update a value stands: what a field is set to is stored as it is,
+// whatever it holds.
+type standing uint8
+
+const (
+	inFilter standing = iota
+	inUpdate
+	inSet    // the fields that $set names
+	asStored // the value of one
+)
+
+// at reads the value of a field at its own place.
+func (c *documents) at(name string, t *term.Term) mongo.Value {
+	outer := c.place
+	defer func() { c.place = outer }()
+	switch {
+	case outer == inSet:
+		c.place = asStored
+	case outer == inUpdate && (name == "$set" || name == "$setOnInsert"):
+		c.place = inSet
+	case outer == inUpdate:
+		c.place = inFilter
+	}
+	return c.value(t)
 }
 
 func (c *documents) value(t *term.Term) mongo.Value {
@@ -105,19 +134,30 @@ func (c *documents) value(t *term.Term) mongo.Value {
 	case t.Kind == term.List && !t.Open && (typ == "D" || typ != "A" && isD(t)):
 		return c.inOrder(t)
 	case t.Kind == term.List && !t.Open:
-		v := mongo.Value{Kind: mongo.List}
-		for _, e := range t.Args {
-			v.List = append(v.List, c.value(e))
-		}
-		return v
+		return c.list(t)
 	case t.Kind == term.Const:
 		return constantValue(t)
+	}
+	if c.place == asStored {
+		return c.argument(t)
 	}
 	if t.Kind == term.List || t.Kind == term.Unknown || t.Kind == term.Struct && strings.HasSuffix(t.Str, "bson.E") || documentTypes[typ] {
 		c.hidden = true
 		return mongo.Value{Cause: "part of the filter or the update is put together out of sight"}
 	}
 	return c.argument(t)
+}
+
+// list is a list of values, or the stages of an update, whose values are computed.
+func (c *documents) list(t *term.Term) mongo.Value {
+	if c.place == inUpdate {
+		c.place = inFilter
+	}
+	v := mongo.Value{Kind: mongo.List}
+	for _, e := range t.Args {
+		v.List = append(v.List, c.value(e))
+	}
+	return v
 }
 
 // argument gives a value a name; one value keeps one.
@@ -143,7 +183,7 @@ func (c *documents) mapping(t *term.Term) mongo.Value {
 	}
 	v := mongo.Value{Kind: mongo.Document}
 	for _, e := range es {
-		v.Doc = append(v.Doc, mongo.Field{Name: e.key, Value: c.value(e.value)})
+		v.Doc = append(v.Doc, mongo.Field{Name: e.key, Value: c.at(e.key, e.value)})
 	}
 	return v
 }
@@ -161,7 +201,7 @@ func (c *documents) record(t *term.Term) mongo.Value {
 		switch {
 		case name == "-":
 		case slices.Contains(t.Names, n):
-			v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.value(term.NewField(n, t))})
+			v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.at(name, term.NewField(n, t))})
 		default:
 			v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.argument(term.NewUnknown("somebody else fills the field " + lastPart(n)))})
 		}
@@ -183,7 +223,7 @@ func (c *documents) inOrder(t *term.Term) mongo.Value {
 			c.hidden = true
 			return mongo.Value{Cause: "part of the filter or the update is put together out of sight"}
 		}
-		v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.value(fieldNamed(e, "Value"))})
+		v.Doc = append(v.Doc, mongo.Field{Name: name, Value: c.at(name, fieldNamed(e, "Value"))})
 	}
 	return v
 }
