@@ -286,6 +286,9 @@ var randomSources = map[string]bool{
 	"crypto/rand.Reader": true, "crypto/rand.Text": true, "crypto/rand.Read": true, "crypto/rand.Int": true, "crypto/rand.Prime": true,
 	"k8s.io/apimachinery/pkg/util/uuid.NewUUID": true, "github.com/hashicorp/go-uuid.GenerateUUID": true,
 	"go.mongodb.org/mongo-driver/v2/bson.NewObjectID": true, "go.mongodb.org/mongo-driver/bson/primitive.NewObjectID": true,
+	"github.com/gocql/gocql.TimeUUID": true, "github.com/gocql/gocql.RandomUUID": true, "github.com/gocql/gocql.MustRandomUUID": true,
+	"github.com/apache/cassandra-gocql-driver/v2.TimeUUID": true, "github.com/apache/cassandra-gocql-driver/v2.RandomUUID": true,
+	"github.com/apache/cassandra-gocql-driver/v2.MustRandomUUID": true, "github.com/nats-io/nuid.Next": true, "github.com/nats-io/nuid.NUID.Next": true,
 }
 
 // randomPackages give out random values; derivedFrom are the prefixes of their
