@@ -43,7 +43,7 @@ func (j *judge) mongoWrites(s *model.Sink, recv *term.Term, args []*term.Term) [
 	opts := at(len(args) - 1)
 	var out []*lowered
 	kind := mongo.Write{
-		Collection: collection(recv), Delete: s.Term == "delete", Replace: strings.Contains(s.Method, "Replace"), Upsert: upserts(opts),
+		Collection: j.collection(recv), Delete: s.Term == "delete", Replace: strings.Contains(s.Method, "Replace"), Upsert: upserts(opts),
 	}
 	filter := at(s.Stmt)
 	if s.Stmt < 0 { // chosen by its id alone
@@ -69,16 +69,24 @@ func (j *judge) mongoWrite(w mongo.Write, filter, update *term.Term) *lowered {
 	}
 }
 
-// collection is the name of a collection, "?" if it is not known.
-func collection(recv *term.Term) string {
-	if recv != nil {
-		if r := unboxed(recv); r.Kind == term.Call && lastPart(r.Str) == "Collection" && len(r.Args) > 1 {
-			if name, ok := term.StringValue(r.Args[1]); ok {
-				return name
-			}
-		}
+// collection is the name of a collection, "?" if it is not known. One that is kept in a
+// field has the name that all have which the package puts there.
+func (j *judge) collection(recv *term.Term) string {
+	if recv == nil {
+		return "?"
 	}
-	return "?"
+	name := ""
+	for _, r := range j.widen(recv).Alternatives() {
+		n, ok := "", false
+		if r = unboxed(r); r.Kind == term.Call && lastPart(r.Str) == "Collection" && len(r.Args) > 1 {
+			n, ok = term.StringValue(r.Args[1])
+		}
+		if !ok || name != "" && n != name {
+			return "?"
+		}
+		name = n
+	}
+	return name
 }
 
 // upserts reports whether the options may ask for an insert where nothing matches.
@@ -268,7 +276,7 @@ func (j *judge) claimedTerm(t *term.Term) (origin, bool) {
 			return origin{}, false
 		}
 	}
-	return origin{class: epoch, source: collection(call.Args[0]) + "." + col, text: t.String()}, true
+	return origin{class: epoch, source: j.collection(call.Args[0]) + "." + col, text: t.String()}, true
 }
 
 // raisesStored reports whether a value is the column's old one, or 0, plus something.

@@ -16,7 +16,7 @@ func mongoBulk(j *judge, p *pair) decision {
 	in = j.widen(in)
 	models, ok := elements(in)
 	if !ok {
-		return unreadable("mongo:"+collection(p.w.Recv), j.callName(p.w), "the models are put together out of sight", in.Symbolic())
+		return unreadable("mongo:"+j.collection(p.w.Recv), j.callName(p.w), "the models are put together out of sight", in.Symbolic())
 	}
 	d := decision{}
 	for _, m := range models {
@@ -43,11 +43,11 @@ func (j *judge) mongoModel(p *pair, t *term.Term) decision {
 	m := bulkModel{}
 	t = term.Settle(unboxed(t))
 	if !m.built(t) && !m.written(t) {
-		return unreadable("mongo:"+collection(p.w.Recv), j.callName(p.w), "a model that is not written out", t.Symbolic())
+		return unreadable("mongo:"+j.collection(p.w.Recv), j.callName(p.w), "a model that is not written out", t.Symbolic())
 	}
 	if m.kind == "InsertOne" {
 		d := unconditional("the receiver takes every insert of a new key")
-		d.receiver, d.shown = "mongo:"+collection(p.w.Recv), j.callName(p.w)
+		d.receiver, d.shown = "mongo:"+j.collection(p.w.Recv), j.callName(p.w)
 		return d
 	}
 	none := term.Nil
@@ -62,7 +62,7 @@ func (j *judge) mongoModel(p *pair, t *term.Term) decision {
 		m.filter = none
 	}
 	w := mongo.Write{
-		Collection: collection(p.w.Recv), Delete: strings.HasPrefix(m.kind, "Delete"), Replace: m.kind == "ReplaceOne", Upsert: m.upsert,
+		Collection: j.collection(p.w.Recv), Delete: strings.HasPrefix(m.kind, "Delete"), Replace: m.kind == "ReplaceOne", Upsert: m.upsert,
 	}
 	l := j.mongoWrite(w, m.filter, update)
 	l.shown = j.callName(p.w)

@@ -33,7 +33,7 @@ func mongoInsert(j *judge, p *pair) decision {
 	for _, doc := range docs {
 		d = worse(d, j.insertedDocument(p, doc))
 	}
-	if name := collection(p.w.Recv); name != "?" {
+	if name := j.collection(p.w.Recv); name != "?" {
 		d.receiver, d.resource = "mongo:"+name, "mongo:"+name
 	}
 	return d
