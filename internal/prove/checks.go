@@ -7,13 +7,18 @@ import (
 	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
 )
 
 // checkedBefore says which decision in Go stands before an unguarded write and
 // guards nothing: one on a value read in the hold from the same resource or from
 // the coordinator, or a comparison of the token in memory. "" if there is none.
 func (j *judge) checkedBefore(p *pair, resource string) string {
+	sink := j.models.FuncKey(p.w.Key)
 	for _, c := range p.w.Conds {
+		if sink != nil && sink.Sink != nil && sink.Sink.Dialect != "sql" && j.readsDocument(p, sink.Sink, c.Term) {
+			return readBefore
+		}
 		if r := j.spannerRead(c.Term); r != nil && slices.Contains(r.tables, resource) {
 			return readBefore
 		}
@@ -30,6 +35,14 @@ func (j *judge) checkedBefore(p *pair, resource string) string {
 		}
 	}
 	return ""
+}
+
+// readsDocument reports whether a condition rests on a read, in the hold, of the document
+// that a write of a store without SQL changes.
+func (j *judge) readsDocument(p *pair, s *model.Sink, t *term.Term) bool {
+	return p.w.Recv != nil && t.Any(func(u *term.Term) bool {
+		return u.Kind == term.Call && j.readsSame(p, s, u) && j.inHold(p, u)
+	})
 }
 
 const readBefore = "the decision rests on a value that was read before, and nothing keeps another owner from changing it in between"

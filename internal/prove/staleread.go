@@ -2,6 +2,7 @@ package prove
 
 import (
 	"go/token"
+	"slices"
 
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
@@ -53,5 +54,39 @@ func (j *judge) readsSame(p *pair, s *model.Sink, call *term.Term) bool {
 		key := j.at(s.Key, p.w)
 		return key != nil && !vague(key) && call.Args[i].Equal(key)
 	}
-	return s.Dialect == "mongo-filter" && !vague(p.w.Recv) && unboxed(call.Args[0]).Equal(unboxed(p.w.Recv))
+	switch {
+	case s.Dialect == "mongo-filter":
+		return j.sameCollection(call.Args[0], p.w.Recv)
+	case s.Input.Root == "arg" && m.Sink.Input.Root == "arg" && s.Input.Index < len(p.w.Args) && m.Sink.Input.Index+1 < len(call.Args):
+		return j.sameItem(call.Args[m.Sink.Input.Index+1], p.w.Args[s.Input.Index])
+	}
+	return false
+}
+
+// sameCollection reports whether two collections are one: that of the same name, or the
+// same value.
+func (j *judge) sameCollection(a, b *term.Term) bool {
+	if a, b = unboxed(a), unboxed(b); a.Equal(b) {
+		return !vague(a)
+	}
+	name := j.collection(a)
+	return name != "?" && name == j.collection(b)
+}
+
+// sameItem reports whether two requests name the same item of the same table.
+func (j *judge) sameItem(a, b *term.Term) bool {
+	a, b = term.Settle(unboxed(a)), term.Settle(unboxed(b))
+	table := pointee(fieldNamed(a, "TableName"))
+	if vague(table) || term.IsZero(table) || !table.Equal(pointee(fieldNamed(b, "TableName"))) {
+		return false
+	}
+	xs, some := j.mapOrNil(fieldNamed(a, "Key"))
+	ys, all := j.mapOrNil(fieldNamed(b, "Key"))
+	return some && all && len(xs) > 0 && slices.EqualFunc(xs, ys, sameAttribute)
+}
+
+func sameAttribute(a, b entry) bool {
+	x, _ := attribute(a.value)
+	y, _ := attribute(b.value)
+	return a.key == b.key && !vague(x) && x.Equal(y)
 }
