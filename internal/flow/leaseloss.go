@@ -172,11 +172,17 @@ func looked(v ssa.Value, seen map[ssa.Value]bool) use {
 // lossOfSession looks whether the hold asks a session, made in visible code, for
 // its end.
 func (f *fn) lossOfSession(e *Event) Loss {
+	unasked := Loss{Unasked: true, What: "the end of the session (Done)"}
 	session := madeSession(e.Hold.Handle)
-	if session == nil || f.asked(session) || !f.waitsLong(e) {
-		return Loss{}
+	switch {
+	case session == nil:
+		if kept := f.sessionsInField(e.Hold.Handle); len(kept) > 0 && f.waitsLong(e) && !f.a.anyoneAsks(kept) {
+			return unasked
+		}
+	case !f.asked(session) && f.waitsLong(e):
+		return unasked
 	}
-	return Loss{Unasked: true, What: "the end of the session (Done)"}
+	return Loss{}
 }
 
 // madeSession is the session of a lock whose constructor call is in sight, nil if
