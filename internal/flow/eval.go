@@ -286,6 +286,9 @@ func (f *fn) extract(v *ssa.Extract) *term.Term {
 		if r := foldRange([]*term.Term{over}, v.Index); r != nil {
 			return r
 		}
+		if r := f.putInRange(t, v.Index); r != nil {
+			return r
+		}
 		return term.NewCall("range", f.siteOf(t), v.Index, over)
 	case *ssa.UnOp:
 		if v.Index == 0 {

@@ -38,6 +38,40 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 	return withEntries(t, f.putElsewhere(m))
 }
 
+// putInRange is one of the values that a loop meets in a map which nobody but this function
+// has: one of those that it puts there, whatever the keys are. It is nil for other maps.
+func (f *fn) putInRange(n *ssa.Next, index int) *term.Term {
+	r, ok := n.Iter.(*ssa.Range)
+	if !ok || index != 2 {
+		return nil
+	}
+	m, ok := r.X.(*ssa.MakeMap)
+	if !ok {
+		return nil
+	}
+	var vals []*term.Term
+	for _, r := range *m.Referrers() {
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			if r.Map != m {
+				return nil
+			}
+			vals = append(vals, f.value(r.Value))
+		case *ssa.Lookup, *ssa.Range, *ssa.DebugRef:
+		case ssa.CallInstruction:
+			if _, ok := r.Common().Value.(*ssa.Builtin); !ok {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	if len(vals) == 0 || len(vals) > term.MaxAlternatives {
+		return nil
+	}
+	return term.NewAlt(vals...)
+}
+
 // put adds an entry; one that is not put there before anything reads the map is there
 // perhaps.
 func (e *mapEntries) put(key, v *term.Term, sure bool) {

@@ -21,6 +21,10 @@ func elemOrigin(j *judge, t *term.Term, d int) []origin {
 		return one(origin{class: untrusted, text: t.String()})
 	case from.Kind == term.Field && from == t.Args[0]:
 		out = j.eachOrigin(j.a.EntryValues(from.Str), d)
+	case from.Kind == term.Op && from == t.Args[0]:
+		if added, ok := addedTo(from); ok {
+			out = j.eachOrigin(added, d)
+		}
 	case from.Kind == term.Call:
 		if whole := takenApart(from); whole != nil {
 			if out = j.origin(whole, d+1); whole != from && len(out) > 0 && tokenRules[out[0].class] == "" && out[0].class != handedIn {
@@ -35,6 +39,25 @@ func elemOrigin(j *judge, t *term.Term, d int) []origin {
 		return one(origin{class: handedIn, text: t.String()})
 	}
 	return one(origin{class: unknownFrom, reason: "it is an element of " + t.Args[0].String(), text: t.String()})
+}
+
+// addedTo are the elements of a list that a function begins empty and adds to, in a loop
+// or behind one another; false if others may be in it.
+func addedTo(t *term.Term) (elems []*term.Term, ok bool) {
+	switch {
+	case t.Kind == term.Alt, t.Kind == term.Op && t.Str == "append":
+		for _, a := range t.Args {
+			part, ok := addedTo(a)
+			if !ok {
+				return nil, false
+			}
+			elems = append(elems, part...)
+		}
+		return elems, true
+	case t.Kind == term.List && !t.Open:
+		return t.Args, true
+	}
+	return nil, t.Equal(term.Nil) || term.IsZero(t) || t.Kind == term.Unknown && t.Str == term.FromItself
 }
 
 // eachOrigin lists where several values come from.
