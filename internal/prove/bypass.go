@@ -64,8 +64,12 @@ func (j *judge) bypasses(sums []*flow.Summary) {
 		return
 	}
 	held := make(map[*flow.Event]bool)
+	taken := make(map[string]bool) // where callers declare to take the lock, which goes past nothing
 	for _, s := range sums {
 		for _, w := range s.Events {
+			if n := len(w.Chain); w.Kind == flow.Acquire && n > 1 {
+				taken[w.Chain[n-1].Place.String()] = true
+			}
 			if len(w.Holds) > 0 || j.supply[rootEvent(w)] {
 				held[rootEvent(w)] = true
 			}
@@ -77,7 +81,7 @@ func (j *judge) bypasses(sums []*flow.Summary) {
 			continue // whether its caller has the lock is decided elsewhere
 		}
 		for _, w := range s.Events {
-			if w.Kind == flow.Write && w.Source() == nil && w.Decl == nil && !held[w] && w.Chain[0].Pos.IsValid() {
+			if w.Kind == flow.Write && w.Source() == nil && w.Decl == nil && !held[w] && w.Chain[0].Pos.IsValid() && !taken[w.Chain[0].Place.String()] {
 				j.bypass(s, w)
 			}
 		}

@@ -50,7 +50,7 @@ func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, value func(fence.A
 				c.signed[s.Column] = b
 			}
 		case fence.Apply:
-			if raises(s.Column, v) {
+			if raises(s.Column, v) || raisesBy(s.Column, v, value) {
 				c.counted = append(c.counted, s.Column)
 			}
 		case fence.Case:

@@ -67,6 +67,9 @@ func fieldOrigin(j *judge, t *term.Term, d int) []origin {
 	if o, ok := j.claimedTerm(t); ok {
 		return one(o)
 	}
+	if o, ok := j.claimedAttribute(t); ok {
+		return one(o)
+	}
 	if j.countsUp(t) {
 		return one(origin{class: local, text: t.String()})
 	}
