@@ -64,11 +64,11 @@ func (j *judge) bypasses(sums []*flow.Summary) {
 		return
 	}
 	held := make(map[*flow.Event]bool)
-	taken := make(map[string]bool) // where callers declare to take the lock, which goes past nothing
+	taken := make(map[flow.Place]bool) // where callers declare to take the lock, which goes past nothing
 	for _, s := range sums {
 		for _, w := range s.Events {
 			if n := len(w.Chain); w.Kind == flow.Acquire && n > 1 {
-				taken[w.Chain[n-1].Place.String()] = true
+				taken[w.Chain[n-1].Place] = true
 			}
 			if len(w.Holds) > 0 || j.supply[rootEvent(w)] {
 				held[rootEvent(w)] = true
@@ -81,7 +81,7 @@ func (j *judge) bypasses(sums []*flow.Summary) {
 			continue // whether its caller has the lock is decided elsewhere
 		}
 		for _, w := range s.Events {
-			if w.Kind == flow.Write && w.Source() == nil && w.Decl == nil && !held[w] && w.Chain[0].Pos.IsValid() && !taken[w.Chain[0].Place.String()] {
+			if w.Kind == flow.Write && w.Source() == nil && w.Decl == nil && !held[w] && w.Chain[0].Pos.IsValid() && !taken[w.Chain[0].Place] {
 				j.bypass(s, w)
 			}
 		}
@@ -244,7 +244,8 @@ func (j *judge) reachedWrites() []flow.Touch {
 	}
 	for _, s := range j.a.Functions() {
 		for _, w := range s.Events {
-			if w.Kind == flow.Write && !s.Test && (len(w.Holds) > 0 || j.supply[rootEvent(w)]) {
+			held := w.Kind == flow.Write && (len(w.Holds) > 0 || j.supply[rootEvent(w)])
+			if !s.Test && (held || w.Kind == flow.Acquire) { // to take the lock goes past nothing
 				add(w)
 			}
 		}
