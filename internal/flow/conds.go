@@ -197,7 +197,7 @@ func sharedConds(a, b []Cond) []Cond {
 	var out []Cond
 	for _, x := range a {
 		for _, y := range b {
-			if x.Want == y.Want && x.Term.Equal(y.Term) {
+			if sameCond(x, y) {
 				out = append(out, x)
 				break
 			}
@@ -205,3 +205,5 @@ func sharedConds(a, b []Cond) []Cond {
 	}
 	return out
 }
+
+func sameCond(a, b Cond) bool { return a.Want == b.Want && a.Term.Equal(b.Term) }

@@ -82,7 +82,8 @@ func (e *Event) repeats(b boundary, seen map[boundary][]*Event) *Event {
 // says reports whether two events at one boundary have the same terms and outcomes.
 func (e *Event) says(o *Event) bool {
 	return (e.Recv == nil) == (o.Recv == nil) && (e.Recv == nil || e.Recv.Equal(o.Recv)) && slices.EqualFunc(e.Args, o.Args, (*term.Term).Equal) &&
-		slices.EqualFunc(e.Outcomes, o.Outcomes, func(a, b Outcome) bool { return a.Scenario == b.Scenario && a.Returns == b.Returns })
+		slices.EqualFunc(e.Outcomes, o.Outcomes, func(a, b Outcome) bool { return a.Scenario == b.Scenario && a.Returns == b.Returns }) &&
+		slices.EqualFunc(e.Cases, o.Cases, func(a, b Case) bool { return slices.EqualFunc(a.When, b.When, sameCond) && a.says(&b) })
 }
 
 // boundary names what an event does and the line on which that is in the end.
@@ -115,7 +116,7 @@ func firstEvent(es []*Event) *Event {
 // joinWays makes one event of many ways to a boundary: what they agree on stays.
 func joinWays(g []*Event) *Event {
 	n := *g[0]
-	n.joined, n.Sealed, n.Settled = g, nil, nil
+	n.joined, n.Sealed, n.Settled, n.Cases = g, nil, nil, nil
 	for _, e := range g[1:] {
 		n.Recv = agreed(n.Recv, e.Recv)
 		n.Must = n.Must && e.Must

@@ -75,6 +75,7 @@ type Event struct {
 	Dyn      *DynCall  // of a call with an unknown target
 	Open     []*Event  // acquisitions for which the verdict waits for the caller's terms
 	Decl     *Declared // of a boundary that a directive declares
+	Cases    []Case    // what it is where callers answer questions; none if they are not asked
 
 	// Sealed are the writes of the same summary that come between this one and any commit
 	// after it, Settled those that come between it and any return without an error.
@@ -98,6 +99,7 @@ type Event struct {
 
 	joined  []*Event            // the events that this one stands for
 	src     *Event              // the callee's event that this one is a copy of
+	before  []*Event            // what that one has before it where questions have the caller's answers
 	told    map[*Event][]string // of an effect: the texts that later writes are given when it failed
 	seeds   []Outcome           // what the call that causes this gives back when it is refused
 	site    *site
@@ -208,6 +210,7 @@ type Summary struct {
 	ID      string
 	Events  []*Event
 	Results []*term.Term
+	Given   []Given // what it returns where callers answer questions
 	Stores  []Store
 	// Signals says what the function returns when a parameter carries a refusal.
 	Signals []ParamSignal

@@ -150,7 +150,10 @@ func relink(from, to []*Event) {
 	}
 	for i, e := range from {
 		to[i].Holds = twins(e.Holds, twin)
-		to[i].After = twins(e.After, twin)
+		to[i].After = twins(to[i].beforeOf(e), twin)
+		for k := range to[i].Cases {
+			to[i].Cases[k].After = twins(to[i].Cases[k].After, twin)
+		}
 		to[i].Earlier = twins(e.Earlier, twin)
 		to[i].Under = slices.DeleteFunc(twins(e.Under, twin), func(m *Event) bool { return m.Kind != May })
 		to[i].Sealed, to[i].Settled = twins(e.Sealed, twin), twins(e.Settled, twin)
@@ -159,7 +162,7 @@ func relink(from, to []*Event) {
 
 // related reports whether an event has relations to others.
 func (e *Event) related() bool {
-	return len(e.Holds)+len(e.After)+len(e.Earlier)+len(e.Under)+len(e.Sealed)+len(e.Settled) > 0
+	return len(e.Cases)+len(e.Holds)+len(e.After)+len(e.Earlier)+len(e.Under)+len(e.Sealed)+len(e.Settled) > 0
 }
 
 func twins(es []*Event, twin map[*Event]*Event) []*Event {
@@ -181,6 +184,10 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 	n.src, n.site, n.seeds, n.Joined, n.perhaps, n.later = e, nil, e.Outcomes, false, false, false
 	n.awaited = e.Async && e.Joined
 	n.Holds, n.After, n.Open, n.Outcomes, n.Under, n.Earlier, n.Sealed, n.Settled, n.entries = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	args := e.Args
+	if len(e.Cases) > 0 {
+		args = f.a.decideCases(&n, e, sub)
+	}
 	if n.Recv != nil {
 		if n.Recv = sub.Apply(n.Recv); n.Recv.NotChosen() {
 			n.Kind = Resolved
@@ -193,10 +200,7 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 			n.Kind = Resolved // nothing is called: the context carries something else
 		}
 	}
-	n.Args = make([]*term.Term, len(e.Args))
-	for i, a := range e.Args {
-		n.Args[i] = sub.Apply(a)
-	}
+	n.Args = applyAll(sub, args)
 	if e.Kind == Write && f.guardedKey(e.Key) {
 		n.Args = f.withReads(n.Args, n.Recv, c)
 	}

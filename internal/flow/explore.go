@@ -188,6 +188,9 @@ func (e *explorer) branch(b *ssa.BasicBlock, in *ssa.If, s *state) []point {
 	if succ := e.withoutError(b, in); succ != nil {
 		return []point{{block: succ, pred: b, s: s}}
 	}
+	if succ := e.f.onlyWay(b); succ != nil {
+		return []point{{block: succ, pred: b, s: s}}
+	}
 	if cond.sig {
 		s.flags |= unsure
 	}

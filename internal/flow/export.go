@@ -138,7 +138,7 @@ func (f *fn) run(t target, hold, call *Event, site string) []*Event {
 	for i, e := range t.sum.Events {
 		n := f.copyEvent(nil, e, sub, true)
 		n.Chain = append(slices.Clone(call.Chain), e.Chain...)
-		n.Outcomes = compose(e.Outcomes, call.Outcomes)
+		n.Outcomes = compose(n.seeds, call.Outcomes)
 		n.Conds = joinConds(n.Conds, call.Conds)
 		n.Holds = []*Event{hold}
 		out[i] = n
@@ -148,7 +148,7 @@ func (f *fn) run(t target, hold, call *Event, site string) []*Event {
 		twin[e] = out[i]
 	}
 	for i, e := range t.sum.Events {
-		out[i].After = twins(e.After, twin)
+		out[i].After = twins(out[i].beforeOf(e), twin)
 		out[i].Earlier = twins(e.Earlier, twin)
 		out[i].Sealed = twins(e.Sealed, twin)
 		for k := range out[i].Outcomes {
@@ -255,13 +255,15 @@ func (s *Summary) names(visit func(id string)) {
 		})
 	}
 	for _, e := range s.Events {
-		in(e.Recv)
-		for _, t := range e.Args {
-			in(t)
-		}
+		e.eachTerm(in)
 	}
 	for _, t := range s.Results {
 		in(t)
+	}
+	for _, g := range s.Given {
+		for _, t := range g.Results {
+			in(t)
+		}
 	}
 	for _, st := range s.Stores {
 		in(st.Value)
@@ -302,6 +304,11 @@ func trimmed(s *Summary) *Summary {
 		if t.Size() > maxResult {
 			c.Results[i] = term.NewUnknown("a result that is too large to follow")
 		}
+	}
+	if slices.ContainsFunc(c.Given, func(g Given) bool {
+		return slices.ContainsFunc(g.Results, func(t *term.Term) bool { return t.Size() > maxResult })
+	}) {
+		c.Given = nil
 	}
 	return &c
 }

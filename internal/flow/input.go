@@ -163,7 +163,7 @@ func (f *fn) beforeUses(u *ssa.MapUpdate, m *ssa.MakeMap) bool {
 		case *ssa.MapUpdate, *ssa.DebugRef:
 			continue
 		}
-		if !f.before(u, r) && (r.Block() != m.Block() || !onEachWay(u, f.f)) {
+		if !f.comesFirst(u, r) && (r.Block() != m.Block() || !onEachWay(u, f.f)) {
 			return false
 		}
 	}

@@ -22,7 +22,7 @@ func (f *fn) mapLiteral(m *ssa.MakeMap) *term.Term {
 	for _, r := range *m.Referrers() {
 		switch r := r.(type) {
 		case *ssa.MapUpdate:
-			if r.Map == m {
+			if r.Map == m && f.mayRun(r) {
 				e.put(f.value(r.Key), f.value(r.Value), f.beforeUses(r, m))
 			}
 		case ssa.CallInstruction:

@@ -108,7 +108,11 @@ func (f *fn) cameTo(at ssa.Instruction, hides map[ssa.Instruction]bool) map[ssa.
 		if b.Index == 0 {
 			came[nil] = true
 		}
-		work = append(work, b.Preds...)
+		for _, p := range b.Preds {
+			if f.taken == nil || at.Parent() != f.f || f.taken[edge{p, b}] {
+				work = append(work, p)
+			}
+		}
 	}
 	back(at.Block(), f.inBlock(at.Block(), at))
 	for len(work) > 0 {

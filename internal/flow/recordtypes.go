@@ -80,12 +80,7 @@ func (a *Analysis) recordsIn(sums []*Summary, others []string) []Record {
 			if e.Kind != Write {
 				continue
 			}
-			for _, t := range e.Args {
-				t.Any(visit)
-			}
-			if e.Recv != nil {
-				e.Recv.Any(visit)
-			}
+			e.eachTerm(func(t *term.Term) { t.Any(visit) })
 		}
 	}
 	for _, name := range others {

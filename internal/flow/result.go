@@ -28,13 +28,15 @@ func (f *fn) callResult(c *ssa.Call, n int) *term.Term {
 func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 	if t.sum != nil {
 		if n < len(t.sum.Results) && t.sum.Results[n] != nil {
-			given := t.sum.Results[n]
+			given, sub := t.sum.Results[n], f.substFor(c, t)
 			if given.Any(isAlt) {
 				if one := f.chosen(c, t, n); one != nil {
 					given = one
+				} else if one := f.givenTo(t.sum, n, sub); one != nil {
+					given = one
 				}
 			}
-			r := unlessNothing(c, f.substFor(c, t).Apply(given))
+			r := unlessNothing(c, sub.Apply(given))
 			if mayBeMissing(c, n) && !t.sum.Results[len(t.sum.Results)-1].Equal(term.Nil) {
 				r = term.NewAlt(r, term.NewConst("zero", "0"))
 			}

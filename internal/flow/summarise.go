@@ -34,9 +34,11 @@ func (f *fn) summarise() *Summary {
 	f.leaseOutcomes(sum)
 	f.markJoined()
 	f.order(sum)
+	f.findCases(sum)
 	f.earlier(sum)
 	f.seal(sum)
 	sum.Results = f.translation(f.results())
+	sum.Given = f.given(sum)
 	sum.Stores = f.stores()
 	leftIn(sum)
 	sum.Post = f.post()
@@ -179,7 +181,7 @@ func (f *fn) returns(visit func(r *ssa.Return, i int, v ssa.Value)) {
 	n := f.f.Signature.Results().Len()
 	for _, b := range f.f.Blocks {
 		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || len(r.Results) != n || b == f.f.Recover && !f.recovers() {
+		if !ok || len(r.Results) != n || b == f.f.Recover && !f.recovers() || !f.mayRun(r) {
 			continue
 		}
 		for i, v := range r.Results {
@@ -263,7 +265,7 @@ func (f *fn) order(sum *Summary) {
 	}
 	for _, w := range writes {
 		for _, v := range writes {
-			if f.precedes(w, v) {
+			if f.precedes(w, v, w.Outcomes) {
 				v.After = append(v.After, w)
 			}
 		}
@@ -273,14 +275,14 @@ func (f *fn) order(sum *Summary) {
 const maxOrdered = 100
 
 // precedes reports whether w always happens before v, which its refusal prevents.
-func (f *fn) precedes(w, v *Event) bool {
+func (f *fn) precedes(w, v *Event, refused []Outcome) bool {
 	if w.site == v.site || w.Async || w.Deferred || !w.certain() {
 		return false
 	}
-	if !f.before(w.site.call, v.site.call) {
+	if !f.comesFirst(w.site.call, v.site.call) {
 		return false
 	}
-	for _, o := range w.Outcomes {
+	for _, o := range refused {
 		for _, r := range o.Reaches {
 			if r == v {
 				return false

@@ -157,6 +157,9 @@ func (r *reader) fn(w *wireFunc) *Summary {
 		r.fill(&w.E[i], r.events[i])
 	}
 	s.Events = r.events
+	for _, g := range w.G {
+		s.Given = append(s.Given, Given{r.conds(g.When), r.termList(g.R)})
+	}
 	for _, st := range w.St {
 		s.Stores = append(s.Stores, Store{To: r.term(st[0]), Value: r.term(st[1]), Perhaps: st[2] != 0})
 	}
@@ -194,8 +197,9 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 	for i, s := range w.Chain {
 		e.Chain[i] = r.step(s)
 	}
-	for _, o := range w.Out {
-		e.Outcomes = append(e.Outcomes, Outcome{o.S, o.R, o.F&1 != 0, o.F&2 != 0, o.F&4 != 0, r.list(o.E)})
+	e.Outcomes = r.outcomes(w.Out)
+	for _, c := range w.Cases {
+		e.Cases = append(e.Cases, Case{r.conds(c.When), c.Never, r.list(c.After), r.term(c.Recv), r.termList(c.Args), r.outcomes(c.Out), nil})
 	}
 	if h := w.Hold; h != nil {
 		e.Hold = &Hold{
@@ -209,6 +213,14 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 			e.Hold.Handle = term.NewUnknown("")
 		}
 	}
+}
+
+func (r *reader) outcomes(list []wireOutcome) []Outcome {
+	var out []Outcome
+	for _, o := range list {
+		out = append(out, Outcome{o.S, o.R, o.F&1 != 0, o.F&2 != 0, o.F&4 != 0, r.list(o.E)})
+	}
+	return out
 }
 
 func (r *reader) conds(cs []wireCond) []Cond {

@@ -62,6 +62,11 @@ type (
 		St      [][3]int
 		Signals []ParamSignal
 		Post    []wireCond
+		G       []wireGiven
+	}
+	wireGiven struct {
+		When []wireCond
+		R    []int
 	}
 	wireCond struct {
 		T int
@@ -89,6 +94,15 @@ type (
 		Conds []wireCond
 		Under []int
 		Asks  [][2]int // steps: none or one
+		Cases []wireCase
+	}
+	wireCase struct {
+		When  []wireCond
+		Never bool
+		After []int
+		Recv  int
+		Args  []int
+		Out   []wireOutcome
 	}
 	wireOutcome struct {
 		S string
@@ -383,6 +397,9 @@ func (w *writer) fn(s *Summary) wireFunc {
 	for i, e := range s.Events {
 		out.E[i] = w.event(e)
 	}
+	for _, g := range s.Given {
+		out.G = append(out.G, wireGiven{w.conds(g.When), w.termList(g.Results)})
+	}
 	for _, st := range s.Stores {
 		out.St = append(out.St, [3]int{w.term(st.To), w.term(st.Value), bits(st.Perhaps)})
 	}
@@ -401,7 +418,7 @@ func bits(flags ...bool) int {
 }
 
 func (w *writer) event(e *Event) wireEvent {
-	recv, args := w.given(e)
+	recv, args := w.given(e.Kind, e.Recv, e.Args)
 	out := wireEvent{
 		K: e.Kind, Key: w.str(e.Key), Entry: w.str(e.Entry), Lib: w.str(e.Lib), Recv: recv, Args: args,
 		Site: w.str(e.Site), Dyn: e.Dyn, Decl: e.Decl, Conds: w.conds(smallConds(e.Conds)),
@@ -417,8 +434,11 @@ func (w *writer) event(e *Event) wireEvent {
 	for i, s := range e.Chain {
 		out.Chain[i] = w.step(s)
 	}
-	for _, o := range e.Outcomes {
-		out.Out = append(out.Out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
+	out.Out = w.outcomes(e.Outcomes)
+	for i := range e.Cases {
+		c := &e.Cases[i]
+		recv, args := w.given(e.Kind, c.Recv, c.Args)
+		out.Cases = append(out.Cases, wireCase{w.conds(c.When), c.Never, w.ids(c.After), recv, args, w.outcomes(c.Outcomes)})
 	}
 	if h := e.Hold; h != nil {
 		out.Hold = &wireHold{w.term(h.Handle), h.Lock, h.Lib, h.Success, bits(h.Library, h.Escapes, h.Region, h.Maybe, h.Given, h.Works, h.Asked, h.Claimed, h.Forwarded, h.Package), h.Done, int(h.Signs)}
@@ -427,18 +447,26 @@ func (w *writer) event(e *Event) wireEvent {
 }
 
 // given writes on what an event is called, with what only the package itself knows.
-func (w *writer) given(e *Event) (recv int, args []int) {
-	if w.fold == nil || e.Kind != Write {
-		return w.term(e.Recv), w.termList(e.Args)
+func (w *writer) given(k EventKind, recv *term.Term, args []*term.Term) (r int, as []int) {
+	if w.fold == nil || k != Write {
+		return w.term(recv), w.termList(args)
 	}
-	args = w.ints.cut(len(e.Args))
-	for i, t := range e.Args {
-		args[i] = w.term(w.fold.Apply(t))
+	as = w.ints.cut(len(args))
+	for i, t := range args {
+		as[i] = w.term(w.fold.Apply(t))
 	}
-	if e.Recv == nil {
-		return 0, args
+	if recv == nil {
+		return 0, as
 	}
-	return w.term(w.fold.Apply(e.Recv)), args
+	return w.term(w.fold.Apply(recv)), as
+}
+
+func (w *writer) outcomes(list []Outcome) []wireOutcome {
+	var out []wireOutcome
+	for _, o := range list {
+		out = append(out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
+	}
+	return out
 }
 
 func (w *writer) conds(cs []Cond) []wireCond {

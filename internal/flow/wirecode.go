@@ -70,6 +70,12 @@ func (w *wireFunc) code(c *coder) {
 	})
 	list(c, &w.Signals, (*ParamSignal).code)
 	list(c, &w.Post, (*wireCond).code)
+	list(c, &w.G, (*wireGiven).code)
+}
+
+func (w *wireGiven) code(c *coder) {
+	list(c, &w.When, (*wireCond).code)
+	c.terms(&w.R)
 }
 
 func (w *wireCond) code(c *coder) {
@@ -97,6 +103,16 @@ func (w *wireEvent) code(c *coder) {
 	list(c, &w.Conds, (*wireCond).code)
 	c.ints(&w.Under)
 	c.steps(&w.Asks)
+	list(c, &w.Cases, (*wireCase).code)
+}
+
+func (w *wireCase) code(c *coder) {
+	list(c, &w.When, (*wireCond).code)
+	c.bool(&w.Never)
+	c.ints(&w.After)
+	c.term(&w.Recv)
+	c.terms(&w.Args)
+	list(c, &w.Out, (*wireOutcome).code)
 }
 
 func (w *wireOutcome) code(c *coder) {

@@ -242,7 +242,7 @@ func (j *judge) written(t *term.Term, d int) []origin {
 // token is the origin of a value that an accessor or an acquisition in the models gives
 // out: its result, or a field in that.
 func (j *judge) token(t *term.Term) (origin, bool) {
-	call, names := givenBy(t)
+	call, names := flow.GivenBy(t)
 	if call == nil {
 		return origin{}, false
 	}
@@ -255,7 +255,7 @@ func (j *judge) token(t *term.Term) (origin, bool) {
 		if i >= len(c.Locks) && l.Token.Class != model.ClassOpaque {
 			continue // of what depends on arguments only the worst is taken for granted
 		}
-		if l.Token.Class == "" || at.Root != "ret" || at.Index != call.N || !namesOf(at, names) {
+		if l.Token.Class == "" || at.Root != "ret" || at.Index != call.N || !flow.EndsIn(at, names) {
 			continue
 		}
 		switch l.Role {
@@ -302,35 +302,6 @@ func notSet(option string, lock *term.Term) bool {
 		}
 	}
 	return true
-}
-
-// givenBy finds the call in whose result a term lies, and the fields on the way there;
-// the getters of generated messages count as the fields that they get.
-func givenBy(t *term.Term) (call *term.Term, names []string) {
-	for {
-		name := lastPart(t.Str)
-		switch {
-		case t.Kind == term.Field:
-		case t.Kind == term.Call && len(t.Args) == 1 && strings.HasPrefix(name, "Get") && givenIn(t.Args[0]):
-			name = strings.TrimPrefix(name, "Get")
-		case t.Kind == term.Call:
-			slices.Reverse(names)
-			return t, names
-		default:
-			return nil, nil
-		}
-		names, t = append(names, name), t.Args[0]
-	}
-}
-
-// givenIn reports whether a term is the result of a call, or lies in one.
-func givenIn(t *term.Term) bool {
-	return t.Kind == term.Call || t.Kind == term.Field && givenIn(t.Args[0])
-}
-
-// namesOf reports whether a path ends in the given fields.
-func namesOf(p model.Path, names []string) bool {
-	return slices.EqualFunc(p.Steps, names, func(s model.Step, name string) bool { return s.Name == name && !s.Call })
 }
 
 func tokenOrigin(l *model.Lock, handle, t *term.Term) origin {
