@@ -272,10 +272,10 @@ func begunWith(t, added *term.Term) *term.Term {
 func (f *fn) extract(v *ssa.Extract) *term.Term {
 	switch t := v.Tuple.(type) {
 	case *ssa.Call:
-		return f.changed(v, f.callResult(t, v.Index))
+		return orZero(v, f.changed(v, f.callResult(t, v.Index)))
 	case *ssa.TypeAssert:
 		if v.Index == 0 {
-			return f.assert(t.AssertedType, f.value(t.X))
+			return orZero(v, f.assert(t.AssertedType, f.value(t.X)))
 		}
 	case *ssa.Lookup:
 		if v.Index == 0 {

@@ -60,6 +60,7 @@ var folds = map[string]func(args []*term.Term, n int) *term.Term{
 	"context.WithDeadlineCause":             firstOnly,
 	"context.WithoutCancel":                 first,
 	"context.Context.Value":                 foldContextValue,
+	OrZero:                                  foldOrZero,
 	"strconv.Itoa":                          foldDigits,
 	"strconv.FormatInt":                     foldDigits,
 	"strconv.FormatUint":                    foldDigits,

@@ -23,6 +23,7 @@ type claim struct {
 	// readmits are the columns whose old value lets the same owner in again.
 	readmits map[string]bool
 	guard    map[string]*term.Term // columns that the claim compares for equality
+	named    map[string]fence.Lit  // columns of an owner that the claim fills with the same text each time
 	site     *flow.Event
 }
 
@@ -40,7 +41,7 @@ func (j *judge) claimOf(acq *flow.Event) *claim {
 }
 
 func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, value func(fence.Arg) *term.Term) *claim {
-	c := &claim{table: m.Resource, kept: map[string]bool{}, signed: map[string]bound{}, readmits: map[string]bool{}, guard: map[string]*term.Term{}, site: acq}
+	c := &claim{table: m.Resource, kept: map[string]bool{}, signed: map[string]bound{}, readmits: map[string]bool{}, guard: map[string]*term.Term{}, named: map[string]fence.Lit{}, site: acq}
 	for _, s := range append(slices.Clone(m.Set), m.InsertRow...) {
 		switch v := s.Value.(type) {
 		case fence.Input:
@@ -55,6 +56,10 @@ func (j *judge) claimFrom(acq *flow.Event, m *fence.Mutation, value func(fence.A
 			}
 		case fence.Case:
 			c.kept[s.Column] = true
+		case fence.Lit:
+			if saysWho(s.Column) {
+				c.named[s.Column] = v
+			}
 		}
 	}
 	fence.WalkCond(m.Guard, func(x fence.Cond) {
@@ -276,6 +281,28 @@ func (j *judge) namesClaim(p *pair, m *fence.Mutation, c *claim, b *bound) (deci
 		return decision{}, false
 	}
 	return j.sameClaim(p, c, b, v.Column)
+}
+
+// writtenName judges a write that names its owner by a text which each claim writes.
+func (j *judge) writtenName(p *pair, m *fence.Mutation) (d decision, found bool) {
+	c := j.claimOf(p.acq)
+	if c == nil || m.Resource != c.table {
+		return decision{}, false
+	}
+	fence.WalkCond(m.Guard, func(x fence.Cond) {
+		cmp, ok := x.(fence.Cmp)
+		col, isCol := cmp.L.(fence.Stored)
+		name, isName := cmp.R.(fence.Lit)
+		if !ok || cmp.Op != fence.EQ || !isCol || !isName || c.named[col.Column] != name {
+			return
+		}
+		found = true
+		d = decision{
+			verdict: refuted, rule: "identityreused", guard: "owner", column: col.Column,
+			reason: "the " + col.Column + " is " + name.Text + " in each claim, so a later acquisition has the same one",
+		}
+	}, func(fence.Term) {})
+	return d, found
 }
 
 func (j *judge) sameClaim(p *pair, c *claim, b *bound, column string) (decision, bool) {

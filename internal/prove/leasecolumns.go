@@ -221,6 +221,14 @@ func (c *columns) ofTable(s fence.Stored) bool {
 
 var flipped = map[fence.Op]fence.Op{fence.LT: fence.GT, fence.LE: fence.GE, fence.GT: fence.LT, fence.GE: fence.LE, fence.EQ: fence.EQ, fence.NE: fence.NE, fence.Same: fence.Same}
 
+// saysWho reports whether a column says by its name who has something.
+func saysWho(col string) bool {
+	return (ownerName.MatchString(col) || byName.MatchString(col)) && !saysWhen(col) && !counterName.MatchString(col)
+}
+
+// byName finds columns that say by whom, whatever is done.
+var byName = pattern.New(`(^by|_by|[a-z]By)$`)
+
 func isOwnerOrTime(col string) bool {
 	return (ownerName.MatchString(col) || saysWhen(col) || flow.SpeaksOfLock(col)) && !counterName.MatchString(col)
 }

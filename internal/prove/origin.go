@@ -213,6 +213,13 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 	if randomSources[t.Str] || isRandomPackage(t.Str) {
 		return one(origin{class: opaque, text: t.String(), source: t.Str})
 	}
+	if t.Str == flow.OrZero {
+		out := j.origin(t.Args[0], d+1)
+		if flow.MayLack(t.Args[0]) {
+			out = append(slices.Clip(out), origin{class: zero, text: t.Args[0].String(), worth: "which is 0 where the context carries none, and nobody looks at that"})
+		}
+		return out
+	}
 	if t.Str == "context.Context.Value" && t.Args[0].Symbolic() {
 		return one(origin{class: handedIn, text: t.String()})
 	}

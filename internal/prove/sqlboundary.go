@@ -272,6 +272,9 @@ func (j *judge) guardOf(p *pair, m *fence.Mutation, bs []bound) decision {
 	if len(m.Problems) > 0 && m.Guard != nil {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: m.Problems[0].Reason}
 	}
+	if d, ok := j.writtenName(p, m); ok {
+		return d
+	}
 	return j.unguarded(p, m, bs)
 }
 

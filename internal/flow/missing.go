@@ -1,0 +1,123 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/term"
+)
+
+// A number that a context is asked for may not be there: it is zero then, where nobody looks
+// at the answer to whether it is.
+
+// OrZero is the term of a number that a context carries, or is zero.
+const OrZero = "the number of a context, or zero"
+
+// foldOrZero is the number where it is known to be there.
+func foldOrZero(args []*term.Term, _ int) *term.Term {
+	if len(args) != 1 {
+		return nil
+	}
+	out := make([]*term.Term, len(args[0].Alternatives()))
+	for i, t := range args[0].Alternatives() {
+		if out[i] = t; t.Any(lookedFor) {
+			out[i] = term.NewCall(OrZero, "", 0, t)
+		}
+	}
+	return term.NewAlt(out...)
+}
+
+func lookedFor(t *term.Term) bool { return t.Kind == term.Call && t.Str == term.ContextValue }
+
+// MayLack reports whether a context that a term is asked of is handed in from somewhere that
+// nobody sees, or is empty.
+func MayLack(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool {
+		if !lookedFor(u) || len(u.Args) == 0 {
+			return false
+		}
+		ctx := u.Args[0]
+		for ctx.Kind == term.Call && len(ctx.Args) > 0 && strings.HasPrefix(ctx.Str, "context.With") {
+			ctx = ctx.Args[0]
+		}
+		return ctx.Kind == term.Param || ctx.Kind == term.Free || ctx.Kind == term.Call && emptyContexts[ctx.Str] ||
+			ctx.Kind == term.Call && ctx.Str == "net/http.Request.Context"
+	})
+}
+
+var emptyContexts = set("context.Background", "context.TODO")
+
+// orZero is the first result of an assertion or call whose second says whether there is one.
+func orZero(v *ssa.Extract, t *term.Term) *term.Term {
+	if v.Index != 0 || !isInteger(v.Type()) || !t.Any(lookedFor) || !takenAnyway(v) {
+		return t
+	}
+	return foldOrZero([]*term.Term{t}, 0)
+}
+
+// takenAnyway reports whether a value is used though the second result beside it said that
+// there is none.
+func takenAnyway(v *ssa.Extract) bool {
+	res, ok := v.Tuple.Type().(*types.Tuple)
+	if !ok || res.Len() != 2 || !isBoolean(res.At(1).Type()) {
+		return false
+	}
+	for _, r := range *v.Tuple.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == 1 && len(*x.Referrers()) > 0 {
+			return usedIfNot(x, 1, v)
+		}
+	}
+	return true
+}
+
+// usedIfNot reports whether a way leads from where something is found to be no to a use of v.
+func usedIfNot(is ssa.Value, no int, v *ssa.Extract) bool {
+	for _, r := range *is.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			if r.Op == token.NOT && usedIfNot(r, 1-no, v) {
+				return true
+			}
+		case *ssa.If:
+			if leadsTo(r.Block().Succs[no], v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leadsTo reports whether a way leads from a block to a use of v that does not pass where v is
+// made.
+func leadsTo(from *ssa.BasicBlock, v *ssa.Extract) bool {
+	uses := make(map[*ssa.BasicBlock]bool)
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Phi:
+			for i, e := range r.Edges {
+				if e == v {
+					uses[r.Block().Preds[i]] = true
+				}
+			}
+		default:
+			uses[r.Block()] = true
+		}
+	}
+	seen := newBlocks(from.Parent())
+	work := []*ssa.BasicBlock{from}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		if work = work[:len(work)-1]; b == v.Block() || !seen.add(b) {
+			continue
+		}
+		if uses[b] {
+			return true
+		}
+		work = append(work, b.Succs...)
+	}
+	return false
+}
