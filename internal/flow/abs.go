@@ -32,6 +32,7 @@ const (
 	wording                 // the text in name
 	above                   // an integer greater than 0
 	record                  // a record; name has the codes of its fields
+	failure                 // an error that is there, in a variable for anything
 )
 
 func boolean(b bool) abs {
@@ -45,7 +46,7 @@ func (a abs) signal() abs { a.sig = true; return a }
 
 // codes are the letters of a result tuple: one letter a result, then '*' if the
 // value comes from the refusal, then the name of an error in angle brackets.
-var codes = [record + 1]byte{record: 'c', top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's', above: 'p'}
+var codes = [failure + 1]byte{failure: 'x', record: 'c', top: '?', isNil: 'n', nonNil: 'e', refused: 'R', granted: 'G', declined: 'D', positive: '+', wording: 's', above: 'p'}
 
 func (a abs) letter() byte {
 	switch c := codes[a.k]; {
@@ -94,7 +95,7 @@ func (a *abs) setNamed(letter byte, name string) {
 
 var letters = map[byte]abs{
 	'?': {}, 'n': {k: isNil}, 'e': {k: nonNil}, 'R': {k: refused}, 'G': {k: granted}, 'D': {k: declined},
-	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive}, 's': {k: wording}, 'p': {k: above}, 'c': {k: record},
+	'f': {k: isBool}, 't': {k: isBool, n: 1}, '0': {k: isInt}, '1': {k: top}, '+': {k: positive}, 's': {k: wording}, 'p': {k: above}, 'c': {k: record}, 'x': {k: failure},
 }
 
 // tupleCode writes a result tuple.
@@ -177,6 +178,9 @@ func compare(op token.Token, x, y abs) (bool, bool) {
 		}
 		return false, false
 	}
+	if x.k == isBool && y.k == isNil { // in a variable for anything
+		return op == token.NEQ, op == token.EQL || op == token.NEQ
+	}
 	if x.k == nonNil && y.k == nonNil && x.name != "" && y.name != "" {
 		return sameSentinel(x.name, y.name) == (op == token.EQL), op == token.EQL || op == token.NEQ
 	}
@@ -190,7 +194,7 @@ func compare(op token.Token, x, y abs) (bool, bool) {
 }
 
 func isNilness(a abs) bool {
-	return a.k == isNil || a.k == nonNil || a.k == refused || a.k == granted || a.k == declined
+	return a.k == isNil || a.k == nonNil || a.k == failure || a.k == refused || a.k == granted || a.k == declined
 }
 
 func compareInts(op token.Token, x, y abs) (bool, bool) {

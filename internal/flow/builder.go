@@ -89,6 +89,7 @@ type textWriter struct {
 // piece is one write to a buffer.
 type piece struct {
 	at   ssa.CallInstruction
+	buf  ssa.Value
 	text *term.Term
 }
 
@@ -121,13 +122,19 @@ func (w *textWriter) call(c ssa.CallInstruction, buf ssa.Value) bool {
 	if w.until != nil && (c == w.until || w.ordinal(c) > w.ordinal(w.until) && !comesAfter(c, w.until)) {
 		return true
 	}
-	key, args := w.callee(c.Common())
-	switch {
+	switch key := callKey(c.Common()); {
 	case takesText[key]:
 		return false
 	case silentCalls[key], readsText[key]:
 		return true
 	}
+	w.pieces = append(w.pieces, piece{c, buf, w.textOf(c, buf)})
+	return true
+}
+
+// textOf is what a call writes.
+func (w *textWriter) textOf(c ssa.CallInstruction, buf ssa.Value) *term.Term {
+	key, args := w.callee(c.Common())
 	text := term.NewUnknown("text that " + key + " writes")
 	if write := textWrites[key]; write != nil {
 		if t := write(args); t != nil {
@@ -136,8 +143,7 @@ func (w *textWriter) call(c ssa.CallInstruction, buf ssa.Value) bool {
 	} else if t := w.writtenBy(c, buf, w.partOf(buf)); t != nil {
 		text = t
 	}
-	w.pieces = append(w.pieces, piece{c, text})
-	return true
+	return text
 }
 
 // writtenBy is what a function of the program writes into a buffer that it is given.
@@ -225,12 +231,12 @@ func (w *textWriter) writtenInLoop(ps []piece, loop *listLoop) *term.Term {
 	for _, p := range ps {
 		switch {
 		case loop == nil:
-		case p.at.Block() == loop.between:
-			between = term.NewConcat(between, p.text)
 		case p.at.Block() == loop.begin && loop.between != nil:
 			loop = nil // before what is put between two
+		case p.at.Block() == loop.between:
+			between = term.NewConcat(between, w.inRound(loop, func() *term.Term { return w.textOf(p.at, p.buf) }))
 		default:
-			added = term.NewConcat(added, p.text)
+			added = term.NewConcat(added, w.inRound(loop, func() *term.Term { return w.textOf(p.at, p.buf) }))
 		}
 	}
 	if loop != nil {

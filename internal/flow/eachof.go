@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -15,8 +16,11 @@ import (
 // for one element, and of what is put between two.
 const EachText = "each"
 
-// theElement stands for the element in what is added.
-var theElement = term.Shared(term.NewConst("each", "the element"))
+// theElement stands for the element in what is added, theIndex for its number.
+var (
+	theElement = term.Shared(term.NewCall("the element", "", 0))
+	theIndex   = term.Shared(term.NewCall("its number", "", 0))
+)
 
 // maxEach bounds the elements of a list for which a text is written out.
 const maxEach = 32
@@ -25,7 +29,7 @@ func init() { folds[EachText] = foldEach }
 
 // foldEach is the text that is added for all elements of a list.
 func foldEach(args []*term.Term, _ int) *term.Term {
-	if len(args) != 3 {
+	if len(args) < 3 {
 		return nil
 	}
 	list := args[0]
@@ -37,28 +41,49 @@ func foldEach(args []*term.Term, _ int) *term.Term {
 	case list.Kind != term.List || list.Open || len(list.Args) > maxEach:
 		return nil
 	}
+	again := &term.Subst{Call: refold} // computes calls whose arguments are known now
 	var parts []*term.Term
 	for i, e := range list.Args {
 		if i > 0 {
 			parts = append(parts, args[2])
 		}
-		parts = append(parts, term.Replace(args[1], theElement, e))
+		one := term.Replace(term.Replace(args[1], theElement, e), theIndex, term.NewConst("int", strconv.Itoa(i)))
+		parts = append(parts, again.Apply(one))
 	}
 	return term.NewConcat(parts...)
+}
+
+// inRound finds a value as it is in one round of a loop.
+func (f *fn) inRound(l *listLoop, find func() *term.Term) *term.Term {
+	values, targeted := f.values, f.targeted
+	defer func() { f.values, f.targeted = values, targeted }()
+	f.targeted = make(map[ssa.CallInstruction][]target)
+	f.values = map[ssa.Value]*term.Term{l.at: theElement, l.at.Index: theIndex} // what is found by it is true of one round alone
+	for _, r := range *l.at.Referrers() {
+		if u, ok := r.(*ssa.UnOp); ok {
+			f.values[u] = theElement
+		}
+	}
+	return find()
 }
 
 // eachText is what is added in all rounds of a loop over a list; nil if a round adds something
 // of the one before.
 func (f *fn) eachText(l *listLoop, added, between *term.Term) *term.Term {
-	list, element := f.value(l.at.X), term.NewElem(f.value(l.at.X), f.value(l.at.Index))
-	args := []*term.Term{list, term.Replace(added, element, theElement), between}
-	if args[1].Any(fromItself) || between.Any(fromItself) {
+	args := []*term.Term{f.value(l.at.X), added, between}
+	if added.Any(fromItself) || between.Any(fromItself) || f.likeAll(l.at.X, args[0]) {
 		return nil
 	}
 	if t := foldEach(args, 0); t != nil {
 		return t
 	}
 	return term.NewCall(EachText, "", 0, args...)
+}
+
+// likeAll reports whether a list is a part of another one and known as that one.
+func (f *fn) likeAll(v ssa.Value, t *term.Term) bool {
+	part, ok := v.(*ssa.Slice)
+	return ok && (part.Low != nil || part.High != nil) && t.Equal(f.value(part.X))
 }
 
 // grownOver is a text to which a loop over a list adds, where nothing reads it in the loop; nil
@@ -75,10 +100,10 @@ func (f *fn) grownOver(v *ssa.Phi, base *term.Term) *term.Term {
 			continue
 		}
 		before := term.NewUnknown("what was there before a round of a loop")
-		values := f.values
-		f.values = map[ssa.Value]*term.Term{v: before} // what is found by it is true of one round alone
-		t := f.value(e)
-		f.values = values
+		t := f.inRound(loop, func() *term.Term {
+			f.values[v] = before
+			return f.value(e)
+		})
 		if t.Kind != term.Concat || t.Args[0] != before {
 			return nil
 		}

@@ -23,7 +23,7 @@ func (s *state) elements(v ssa.Value) []abs {
 	var out []abs
 	tells := false
 	anyOfList(v, func(x ssa.Value) bool {
-		a := s.of(x)
+		a := s.given(x)
 		tells = tells || a.sig
 		out = append(out, a)
 		return false
@@ -34,9 +34,40 @@ func (s *state) elements(v ssa.Value) []abs {
 	return out
 }
 
+// given is what is known of an argument. Of an error that goes into a parameter for anything it
+// is known that it is one.
+func (s *state) given(arg ssa.Value) abs {
+	a := s.of(arg)
+	if to, ok := arg.(*ssa.ChangeInterface); ok && isError(to.X.Type()) && !isError(to.Type()) && a.k == nonNil {
+		a.k = failure
+	}
+	return a
+}
+
+// asserted is what is known of a value that is asked for its type, and of the answer.
+func (s *state) asserted(in *ssa.TypeAssert) (v, ok abs) {
+	a := s.of(in.X)
+	_, iface := in.AssertedType.Underlying().(*types.Interface)
+	isErr := types.Implements(in.AssertedType, errorType.Underlying().(*types.Interface))
+	switch {
+	case a.k == isNil:
+		return a, boolean(false)
+	case a.k == failure && isError(in.AssertedType):
+		a.k = nonNil
+		return a, boolean(true).signal()
+	case a.k == failure && !iface && !isErr, a.k == isBool && a.sig && !isBoolean(in.AssertedType) && !iface:
+		return abs{}, boolean(false)
+	case a.k == isBool && a.sig && (isBoolean(in.AssertedType) || isErr):
+		return a, boolean(isBoolean(in.AssertedType))
+	case a.k == failure:
+		a.k = nonNil
+	}
+	return a, abs{sig: a.sig}
+}
+
 // hand gives a parameter what is known of an argument.
 func (s *state) hand(to *state, p *ssa.Parameter, arg ssa.Value) {
-	to.set(p, s.of(arg))
+	to.set(p, s.given(arg))
 	if isList(p.Type()) {
 		if elems := s.elements(arg); elems != nil {
 			to.list(p, elems)

@@ -91,7 +91,7 @@ func (f *fn) eval(v ssa.Value) *term.Term {
 		} else if t := f.encodedIn(v); t != nil {
 			return t
 		}
-		return term.NewList(false)
+		return term.NewList(elementsSet(v)) // with elements that are not followed
 	case *ssa.MakeMap:
 		return f.mapLiteral(v)
 	case *ssa.MakeChan:

@@ -79,9 +79,11 @@ func (s *state) exec(in ssa.Instruction) {
 		s.set(in, s.of(in.X))
 	case *ssa.TypeAssert:
 		if in.CommaOk {
-			s.tups.put(in, []abs{s.of(in.X), {sig: s.of(in.X).sig}})
+			v, ok := s.asserted(in)
+			s.tups.put(in, []abs{v, ok})
 		} else {
-			s.set(in, s.of(in.X))
+			v, _ := s.asserted(in)
+			s.set(in, v)
 		}
 	case *ssa.Extract:
 		s.set(in, s.of(in))

@@ -96,7 +96,7 @@ func (e *explorer) imported(c *ssa.Call, s *state, callee *ssa.Function) ([]*sta
 	var heard *ParamSignal
 	for i := range sum.Signals {
 		ps := &sum.Signals[i]
-		if ps.Param >= len(c.Call.Args) || !ps.hears(s.of(c.Call.Args[ps.Param])) && !slices.ContainsFunc(s.elements(c.Call.Args[ps.Param]), ps.hears) {
+		if ps.Param >= len(c.Call.Args) || !ps.hears(s.given(c.Call.Args[ps.Param])) && !slices.ContainsFunc(s.elements(c.Call.Args[ps.Param]), ps.hears) {
 			continue
 		}
 		if len(ps.Returns) == 0 {

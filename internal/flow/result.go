@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"go/types"
 	"strings"
 
@@ -64,7 +65,11 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 		return term.NewCall(DynPrefix+t.dyn.Iface+"."+t.dyn.Method, f.siteOf(c), n, t.args...)
 	}
 	if fold := folds[keyOfID(t.id)]; fold != nil {
-		if r := fold(t.args, n); r != nil {
+		r := fold(t.args, n)
+		if keyOfID(t.id) == "strings.Join" {
+			r = cmp.Or(f.joinedEach(c, r), r)
+		}
+		if r != nil {
 			return r
 		}
 	}

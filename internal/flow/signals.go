@@ -34,6 +34,10 @@ func (f *fn) signals() []ParamSignal {
 			out = f.signalsOf(f.signalsOf(out, i, boolean(false).signal()), i, boolean(true).signal())
 		case errorInside(p.Type()):
 			out = f.signalsOfRecord(out, i)
+		case isAnything(p.Type()):
+			out = f.signalsOf(f.signalsOf(out, i, abs{k: failure, sig: true}), i, boolean(false).signal())
+		case of != nil && isAnything(of):
+			out = f.signalsOfList(f.signalsOfList(out, i, abs{k: failure, sig: true}), i, boolean(false).signal())
 		case of != nil && isError(of):
 			out = f.signalsOfList(out, i, abs{k: nonNil, sig: true})
 		case of != nil && isBoolean(of):
@@ -89,6 +93,12 @@ func (f *fn) told(s *state, left *int) (returns []string, ok bool) {
 	}
 	e.fromEntry(s.clone())
 	return returns, !e.capped
+}
+
+// isAnything reports whether a variable of a type may hold anything.
+func isAnything(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.Empty()
 }
 
 // isResult reports whether values of the type say whether a statement was refused.

@@ -228,7 +228,7 @@ func (a abs) instead(t types.Type) abs {
 		return abs{k: granted}
 	case !a.sig:
 		return a
-	case isError(t):
+	case isError(t), a.k == failure:
 		return abs{k: isNil}
 	case a.k == isBool:
 		return boolean(a.n == 0)

@@ -87,6 +87,9 @@ func (e *expander) expand(t *term.Term) []text {
 	if s, ok := term.StringValue(t); ok {
 		return []text{{s: s}}
 	}
+	if t.Kind == term.Call && t.Str == flow.EachText && len(t.Args) > 3 {
+		return e.expand(t.Args[3]) // nobody says over what the loop runs
+	}
 	h := fsql.Hole{Reason: reasonOf(t), Ident: wordFrom(t)}
 	switch {
 	case t.Kind == term.Unknown:
