@@ -23,6 +23,9 @@ Some libraries have a call that does not wait for its turn. It breaks the lease 
 process (\'ResumeElection\', \'ChangeLease\'). The holder is not asked and often not told. Where a lease that
 expires makes two owners now and then, this call makes them by design.
 
+A claim by a statement that asks for a lease which is not over (\'expires_at > now()\' in place of \'<\') does the
+same, and takes none that is.
+
 Taking over is the worse of the two, because there is no new grant: old and new owner present the same
 number or identity, and no receiver can tell them apart.
 

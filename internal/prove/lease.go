@@ -230,17 +230,10 @@ func unsafeRelease(j *judge, sum *flow.Summary) {
 			if !flow.Releases(r, a) || j.misplaced(a) != "" || releasedBelow(r, a) {
 				continue
 			}
-			at := bottom(r)
-			if l != nil && l.Removes {
-				j.say("unsaferelease", sum, at, a,
-					"{call} deletes the lock without looking whose it is. If the lease of {func} has expired meanwhile, the key is the next owner's: "+
-						"it loses its lock while it works, and a third process acquires it. "+
-						"Compare and delete in one step, by a script that deletes the key only while it holds the value that this acquisition wrote.")
-			} else if why := j.repeats(a); why != "" && j.byValue(r) {
-				j.say("unsaferelease", sum, at, a,
-					"{call} compares with a value that is not of this acquisition alone: it is {why}. A later acquisition under the same value is freed as if it were {func}'s own. "+
-						"Write a fresh random value with each acquisition, and compare with that.",
-					"{why}", why)
+			if l != nil && l.Removes || j.freesByScript(r) {
+				j.freesOthers(sum, r, a)
+			} else if j.repeats(a) != "" && j.byValue(r) {
+				j.freesNamesake(sum, r, a)
 			}
 			break
 		}

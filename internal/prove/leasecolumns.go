@@ -44,6 +44,9 @@ var kindName = pattern.New(`(?i)_?(type|kind|name|key|group|reason|mode|category
 // timeName finds columns that say until when, or since when.
 var timeName = pattern.New(`(?i)expir|until|valid_?to|deadline|timeout|heart_?beat|last_?(update|seen|beat|renew)|(lock|elect|acquire|renew|update|touch|taken|claim|reserved|picked)[a-z]*_?(at|on|time|ts)$|ttl|(?:^|[^e])lease`)
 
+// untilName finds columns that say until when a row is leased.
+var untilName = pattern.New(`(?i)expir|until|valid_?to|deadline|(lock|lease)[a-z_]*_?(end|ttl)`)
+
 // saysWhen reports whether a column is named for a time of a lock.
 func saysWhen(column string) bool {
 	return timeName.MatchString(column) && !kindName.MatchString(column)

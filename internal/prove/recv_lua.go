@@ -70,7 +70,7 @@ func splitList(l *term.Term, keys int) (first, rest *term.Term) {
 }
 
 func (j *judge) scriptForm(p *pair, s *model.Sink, c scriptRun, t text) decision {
-	keys, args := c.keys, c.args
+	keys := c.keys
 	receiver := s.Lib + ":" + j.keyName(listItem(keys, 0))
 	shown := j.callName(p.w)
 	if t.none != "" || len(t.holes) > 0 {
@@ -88,20 +88,29 @@ func (j *judge) scriptForm(p *pair, s *model.Sink, c scriptRun, t text) decision
 	if i, ok := place(script.Keys[0], "KEYS"); ok {
 		receiver = s.Lib + ":" + j.keyName(listItem(keys, i))
 	}
-	l := &lowered{mutation: script.Mutation, receiver: receiver, shown: shown, value: func(a fence.Arg) *term.Term {
-		if i, ok := place(string(a), "ARGV"); ok {
-			return listItem(args, i)
-		}
-		if i, ok := place(string(a), "KEYS"); ok {
-			return listItem(keys, i)
-		}
-		return nil
-	}}
+	l := c.lowered(script)
+	l.receiver, l.shown = receiver, shown
+	if j.scriptFrees(p, l, keys) {
+		return decision{}
+	}
 	q := j.hearing(p, l, script)
 	if d, ok := j.lockKeyCompared(q, l, keys); ok {
 		return d
 	}
 	return j.loweredDecision(q, l)
+}
+
+// lowered is what a script does, with what it is given.
+func (c scriptRun) lowered(s *lua.Script) *lowered {
+	return &lowered{mutation: s.Mutation, value: func(a fence.Arg) *term.Term {
+		if i, ok := place(string(a), "ARGV"); ok {
+			return listItem(c.args, i)
+		}
+		if i, ok := place(string(a), "KEYS"); ok {
+			return listItem(c.keys, i)
+		}
+		return nil
+	}}
 }
 
 // renewsOnly reports whether a script changes nothing but times to live.

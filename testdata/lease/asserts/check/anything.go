@@ -83,4 +83,3 @@ func OnlyErrors(args ...any) {
 		}
 	}
 }
-
