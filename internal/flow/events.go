@@ -96,6 +96,8 @@ func (f *fn) causedBy(c ssa.CallInstruction, t target, depth int) []*Event {
 		}
 	}
 	switch {
+	case callsReflected[t.key]:
+		return f.reflected(c, t, depth)
 	case t.call != nil:
 		return append(f.modelEvents(c, t), f.callbacks(c, t, depth)...)
 	case t.sum != nil:

@@ -1,28 +1,57 @@
 package flow
 
 import (
-	"strings"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// groupWaits lists the calls of Wait on the errgroup that call hands a function
-// to; ok says that call does so.
+// groupWaits lists the calls of Wait on the group that call hands a function to; ok says that
+// call does so: the error of the function is given back by Wait.
 func (f *fn) groupWaits(call *ssa.Call) (waits []*ssa.Call, ok bool) {
-	key := f.a.known.called(call.Common()).key
-	if !startsGoroutine[key] || !strings.Contains(key, "errgroup") {
+	if !handsToGroup(call.Common()) || f.staticSummary(call.Common()) != nil {
 		return nil, false
 	}
 	group := f.value(call.Call.Args[0])
 	for _, b := range f.f.Blocks {
 		for _, in := range b.Instrs {
 			w, isCall := in.(*ssa.Call)
-			if isCall && strings.HasSuffix(callKey(w.Common()), "errgroup.Group.Wait") && f.value(w.Call.Args[0]).Equal(group) {
+			if isCall && waitsForGroup(w.Common()) && f.value(w.Call.Args[0]).Equal(group) {
 				waits = append(waits, w)
 			}
 		}
 	}
 	return waits, true
+}
+
+// handsToGroup reports whether a call of code that is not seen gives a function which may fail
+// to an object that one waits for, and that tells of the error then, as errgroup does.
+func handsToGroup(c *ssa.CallCommon) bool {
+	callee := c.StaticCallee()
+	if callee == nil || len(callee.Blocks) > 0 || callee.Signature.Recv() == nil || givesAnError(callee.Signature) || len(c.Args) < 2 {
+		return false
+	}
+	given := slices.ContainsFunc(c.Args[1:], func(a ssa.Value) bool {
+		sig, ok := a.Type().Underlying().(*types.Signature)
+		return ok && givesAnError(sig)
+	})
+	if !given {
+		return false
+	}
+	wait, _, _ := types.LookupFieldOrMethod(c.Args[0].Type(), true, nil, "Wait")
+	m, ok := wait.(*types.Func)
+	return ok && givesAnError(m.Signature())
+}
+
+func waitsForGroup(c *ssa.CallCommon) bool {
+	callee := c.StaticCallee()
+	return callee != nil && callee.Name() == "Wait" && len(callee.Blocks) == 0 && callee.Signature.Recv() != nil && len(c.Args) > 0 && givesAnError(callee.Signature)
+}
+
+func givesAnError(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	return n > 0 && isError(sig.Results().At(n-1).Type())
 }
 
 // followWaits walks on from where a group gives back the error of its functions.

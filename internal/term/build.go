@@ -15,11 +15,12 @@ const (
 	TooMany    = "too many values meet here"
 	TooLarge   = "the expression is too large to follow"
 	FromItself = "a value that is computed from itself"
+	Reflected  = "a function that is found by reflection"
 )
 
 // Lost reports whether the track of t was lost, not that somebody else supplies it.
 func (t *Term) Lost() bool {
-	return t.Kind == Unknown && (t.Str == TooMany || t.Str == TooLarge || t.Str == FromItself)
+	return t.Kind == Unknown && (t.Str == TooMany || t.Str == TooLarge || t.Str == FromItself || t.Str == Reflected)
 }
 
 // NewText returns a text of which only the beginning is known.
