@@ -182,7 +182,7 @@ func (r *running) at(m mark) ([]*Event, abs) {
 	var acqs []*Event
 	v := staticAbs(m.val)
 	ts := r.held[m.in]
-	if len(ts) > 0 && !r.only(m.in) {
+	if len(ts) > 0 && (!r.only(m.in) || slices.ContainsFunc(ts, func(t *tenure) bool { return t.refusedToo(m.in) })) {
 		ts = nil
 	}
 	for _, t := range ts {
@@ -331,6 +331,32 @@ func (r *running) only(in ssa.Instruction) bool {
 		return false
 	}
 	return starts[first] || !r.a.function(f).leads(first, func(at ssa.Instruction) bool { return at == in }, func(at ssa.Instruction) bool { return starts[at] })
+}
+
+// refusedToo reports whether an instruction is reached, too, where the lock was refused, and the
+// code looks at the refusal later.
+func (t *tenure) refusedToo(in ssa.Instruction) bool {
+	if t.asks != nil || t.acq.Belief != nil || t.f.f != in.Parent() || len(t.acq.Hold.Untested) > 0 {
+		return false
+	}
+	call, ok := t.acq.site.call.(*ssa.Call)
+	if !ok || t.f.isRegion(t.acq) {
+		return false
+	}
+	met := false
+	for _, st := range t.f.lockRefusals(t.acq, call) {
+		x := &explorer{f: t.f}
+		x.instr = func(at ssa.Instruction, _ *state) { met = met || at == in }
+		x.visit = func(c ssa.CallInstruction, _ *state) bool {
+			met = met || c == in
+			return c != t.acq.site.call
+		}
+		s := newState()
+		s.flags = st.flags
+		s.result(call, st.tuple)
+		x.after(call, s)
+	}
+	return met
 }
 
 // start is where the hold begins in the function.
