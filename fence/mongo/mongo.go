@@ -52,6 +52,7 @@ type Field struct {
 type Write struct {
 	Collection string
 	Delete     bool
+	Insert     bool // the update is a new document; there is no filter
 	Replace    bool // the update is the whole new document
 	Upsert     bool
 	Filter     Value
@@ -62,6 +63,10 @@ type Write struct {
 func Lower(w Write) *fence.Mutation {
 	m := &fence.Mutation{Kind: fence.Update, Resource: w.Collection, Semantics: fence.MissingMongo}
 	l := &lowerer{m: m}
+	if w.Insert {
+		l.insert(w.Update)
+		return m
+	}
 	m.Guard = l.filter(w.Filter)
 	switch {
 	case w.Delete:
@@ -405,6 +410,18 @@ func (l *lowerer) assignment(op string, f Field) {
 		l.m.InsertRow = append(l.m.InsertRow, fence.Assign{Column: f.Name, Value: l.scalar(f.Value)})
 	default:
 		l.assign(f.Name, fence.Opaque{Key: op + f.Name, Of: columns(f.Value)})
+	}
+}
+
+// insert stores a new document, if there is none under its key.
+func (l *lowerer) insert(v Value) {
+	l.m.Kind, l.m.InsertPath, l.m.OnConflict = fence.Insert, fence.Open, "error"
+	if v.Kind != Document {
+		l.unknown(v)
+		return
+	}
+	for _, f := range v.Doc {
+		l.m.InsertRow = append(l.m.InsertRow, fence.Assign{Column: f.Name, Value: l.scalar(f.Value)})
 	}
 }
 

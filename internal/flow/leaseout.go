@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
 )
@@ -168,7 +169,7 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 		return out
 	case "query_row":
 		out := []start{{scenario: "error of Scan", tuple: row(refused)}}
-		if a.Entry != Claim && mayDecline(text) {
+		if a.Entry != Claim && mayDecline(text) || asksFunction.MatchString(text) && scansBool(call) {
 			out = append(out, start{scenario: "scanned answer", tuple: row(declined)})
 		}
 		return out
@@ -182,6 +183,28 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 func (e *Event) takesOver() bool {
 	h := e.Hold.Handle
 	return e.Entry == ByHand && e.Hold.Signs&TakenOver != 0 && HeldIn(h) != nil && h.Args[1].Kind != term.Unknown
+}
+
+// asksFunction finds a statement that does nothing but call a function of the database.
+var asksFunction = pattern.New(`^\s*select\s+[\w."]+\s*\([^;]*\)\s*(as\s+\w+\s*)?;?\s*$`)
+
+// scansBool reports whether the row that a call gives is read as one yes or no.
+func scansBool(call *ssa.Call) bool {
+	return slices.ContainsFunc(*call.Referrers(), func(r ssa.Instruction) bool {
+		c, ok := r.(*ssa.Call)
+		if !ok || calledName(c.Common()) != "Scan" {
+			return false
+		}
+		n, yes := 0, false
+		anyArgument(c.Common(), func(v ssa.Value) bool {
+			if m, ok := v.(*ssa.MakeInterface); ok {
+				p, ok := m.X.Type().Underlying().(*types.Pointer)
+				n, yes = n+1, ok && isBoolean(p.Elem())
+			}
+			return false
+		})
+		return n == 1 && yes
+	})
 }
 
 // mayDecline reports whether a statement answers with a row that says no.

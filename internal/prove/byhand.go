@@ -69,8 +69,11 @@ var keepingName = pattern.New(`(?i)^(do_?)?(renew|extend|prolong|refresh|heart_?
 const tableLock = "sql-table-lock"
 
 func leaseLib(s *model.Sink) string {
-	if s.Lib == "gocql" {
+	switch {
+	case s.Lib == "gocql":
 		return "cql-lease"
+	case insertsDocument(s):
+		return "mongo-lease"
 	}
 	switch s.Dialect {
 	case "dynamo-expr":
@@ -204,6 +207,8 @@ func (j *judge) loweredForms(e *flow.Event, s *model.Sink) []*lowered {
 		return j.dynamoForms(e, s)
 	case s.Dialect == "mongo-filter":
 		return j.mongoWrites(s, e.Recv, e.Args)
+	case insertsDocument(s):
+		return j.mongoInserts(s, e)
 	}
 	return nil
 }

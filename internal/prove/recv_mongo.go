@@ -22,6 +22,9 @@ func mongoDecision(j *judge, p *pair) decision {
 	s := j.models.FuncKey(p.w.Key).Sink
 	d := decision{}
 	for _, l := range j.mongoWrites(s, p.w.Recv, p.w.Args) {
+		if j.endsClaim(p, l) {
+			continue
+		}
 		l.shown = j.callName(p.w)
 		d = worse(d, j.loweredDecision(p, l))
 	}
@@ -67,6 +70,23 @@ func (j *judge) mongoWrite(w mongo.Write, filter, update *term.Term) *lowered {
 		mutation: mongo.Lower(w), receiver: "mongo:" + w.Collection, handed: filter.Symbolic() && c.hidden || update.Symbolic() && c.hidden,
 		value: func(a fence.Arg) *term.Term { return c.terms[a] },
 	}
+}
+
+// insertsDocument reports whether a call stores a new document of MongoDB.
+func insertsDocument(s *model.Sink) bool {
+	return s.Lib == "mongo" && s.Method == "InsertOne" && s.Value.Root == "arg"
+}
+
+// mongoInserts lowers a call that stores a new document: its key is that of no other.
+func (j *judge) mongoInserts(s *model.Sink, e *flow.Event) []*lowered {
+	if s.Value.Index >= len(e.Args) {
+		return nil
+	}
+	var out []*lowered
+	for _, doc := range j.widen(e.Args[s.Value.Index]).Alternatives() {
+		out = append(out, j.mongoWrite(mongo.Write{Collection: j.collection(e.Recv), Insert: true}, term.Nil, doc))
+	}
+	return out
 }
 
 // collection is the name of a collection, "?" if it is not known. One that is kept in a
