@@ -14,8 +14,8 @@ type Given struct {
 	Results []*term.Term
 }
 
-// given finds what the function returns in each case.
-func (f *fn) given(sum *Summary) []Given {
+// givenCases finds what the function returns in each case.
+func (f *fn) givenCases(sum *Summary) []Given {
 	if len(f.f.Blocks) < 2 || f.cyclic || f.partial || !slices.ContainsFunc(sum.Results, func(t *term.Term) bool { return t.Any(isAlt) }) {
 		return nil
 	}
@@ -36,12 +36,12 @@ func (f *fn) given(sum *Summary) []Given {
 
 // inCaseOf finds values where some ways are taken.
 func (f *fn) inCaseOf(a answering, find func()) {
-	values, targeted, heap, heaped, expanded := f.values, f.targeted, f.heap, f.heaped, f.expanded
+	values, targeted, heap, byRecord, heaped, expanded := f.values, f.targeted, f.heap, f.byRecord, f.heaped, f.expanded
 	defer func() {
-		f.values, f.targeted, f.heap, f.heaped, f.expanded, f.taken = values, targeted, heap, heaped, expanded, nil
+		f.values, f.targeted, f.heap, f.byRecord, f.heaped, f.expanded, f.taken = values, targeted, heap, byRecord, heaped, expanded, nil
 	}()
 	f.values, f.targeted, f.taken = make(map[ssa.Value]*term.Term), make(map[ssa.CallInstruction][]target), a.taken
-	f.heap, f.heaped, f.expanded = nil, untouched, 0
+	f.heap, f.byRecord, f.heaped, f.expanded = nil, nil, untouched, 0
 	find()
 }
 

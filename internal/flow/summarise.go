@@ -38,7 +38,7 @@ func (f *fn) summarise() *Summary {
 	f.earlier(sum)
 	f.seal(sum)
 	sum.Results = f.translation(f.results())
-	sum.Given = f.given(sum)
+	sum.Given = f.givenCases(sum)
 	sum.Stores = f.stores()
 	leftIn(sum)
 	sum.Post = f.post()
