@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -16,7 +17,7 @@ type Given struct {
 
 // givenCases finds what the function returns in each case.
 func (f *fn) givenCases(sum *Summary) []Given {
-	if len(f.f.Blocks) < 2 || f.cyclic || f.partial || !slices.ContainsFunc(sum.Results, func(t *term.Term) bool { return t.Any(isAlt) }) {
+	if len(f.f.Blocks) < 2 || f.cyclic || f.partial || !f.givesOneOf(sum) {
 		return nil
 	}
 	asked := f.questionsIn()
@@ -32,6 +33,36 @@ func (f *fn) givenCases(sum *Summary) []Given {
 		return nil
 	}
 	return out
+}
+
+// givesOneOf reports whether a function returns one of several values that a statement may be
+// made of.
+func (f *fn) givesOneOf(sum *Summary) bool {
+	res := f.f.Signature.Results()
+	for i, t := range sum.Results {
+		if i < res.Len() && f.a.makesStatements(res.At(i).Type()) && t.Any(isAlt) {
+			return true
+		}
+	}
+	return false
+}
+
+// makesStatements reports whether a value of a type may be a part of a statement: a text, a
+// number, a list, or a record of a library, such as a request.
+func (a *Analysis) makesStatements(t types.Type) bool {
+	t = deref(t)
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		if _, record := n.Underlying().(*types.Struct); record {
+			return n.Obj().Pkg() != a.Pkg
+		}
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&types.IsBoolean == 0
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
 }
 
 // inCaseOf finds values where some ways are taken.

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -15,15 +16,19 @@ type answering struct {
 	taken map[edge]bool
 }
 
+// maxCased bounds the writes of a function that are looked at for each answer: one that makes
+// more is the program, and its callers ask nothing.
+const maxCased = 8
+
 // findCases notes for the writes of the function what they are in each case.
 func (f *fn) findCases(sum *Summary) {
 	ws := slices.DeleteFunc(slices.Clone(sum.Events), func(e *Event) bool {
-		return e.Kind != Write || e.Detached || e.site.call == nil || e.isLost()
+		return e.Kind != Write || e.Detached || e.site.call == nil || e.isLost() || f.takesAll(e)
 	})
-	if len(ws) == 0 || f.cyclic || f.partial { // of what calls itself not all is known
+	if len(ws) == 0 || len(ws) > maxCased || f.cyclic || f.partial { // of what calls itself not all is known
 		return
 	}
-	asked := f.questionsIn()
+	asked := f.questionsAbout(ws)
 	if len(asked) > 0 {
 		asked = f.thatMatter(asked, ws)
 	}
@@ -37,6 +42,41 @@ func (f *fn) findCases(sum *Summary) {
 			ws[i].Cases = nil
 		}
 	}
+}
+
+// questionsAbout finds the questions that may decide about some writes: which of several
+// values one is given, whether one comes first, whether it is made at all, and who is told of
+// its refusal.
+func (f *fn) questionsAbout(ws []*Event) map[*ssa.BasicBlock]*term.Term {
+	asked := f.questionsIn()
+	if len(asked) == 0 || len(ws) > 1 || ws[0].oneOfSeveral() {
+		return asked
+	}
+	for b := range asked {
+		if at := ws[0].site.call.Block(); b != at && !flowsTo(b, at) && !flowsTo(at, b) { // it is asked where there is none
+			delete(asked, b)
+		}
+	}
+	return asked
+}
+
+// takesAll reports whether a write goes to something that can refuse none, whatever it is
+// given, or gives another system the same in all cases: most writes of most programs are to
+// files, streams and servers.
+func (f *fn) takesAll(e *Event) bool {
+	c := f.a.known.byKey(e.Key)
+	if e.Decl != nil || c == nil || c.Sink == nil || len(e.Cases) > 0 {
+		return false
+	}
+	if isEffect(c.Sink) {
+		return !e.oneOfSeveral()
+	}
+	return c.Sink.Profile != nil && c.Sink.Profile.OrderOps == "none" && (strings.Contains(c.Sink.Boundary, "local") || c.Sink.Boundary == "unknown")
+}
+
+// oneOfSeveral reports whether an event is given one of several values.
+func (e *Event) oneOfSeveral() bool {
+	return e.Recv != nil && e.Recv.Any(isAlt) || slices.ContainsFunc(e.Args, func(t *term.Term) bool { return t != nil && t.Any(isAlt) })
 }
 
 // thatMatter keeps the questions whose answer changes a write.

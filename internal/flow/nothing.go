@@ -120,11 +120,11 @@ func (a fork) usesBeside(v ssa.Value, c *ssa.Call) bool {
 
 // behindYes reports whether a block runs only after the yes.
 func (a fork) behindYes(b *ssa.BasicBlock, c *ssa.Call) bool {
-	return b != a.at && a.at.Dominates(b) && !leadsTo(a.no, b, c.Block())
+	return b != a.at && a.at.Dominates(b) && !wayTo(a.no, b, c.Block())
 }
 
-// leadsTo reports whether a way leads from one block to another that does not pass a third.
-func leadsTo(from, to, but *ssa.BasicBlock) bool {
+// wayTo reports whether a way leads from one block to another that does not pass a third.
+func wayTo(from, to, but *ssa.BasicBlock) bool {
 	seen := newBlocks(from.Parent())
 	work := []*ssa.BasicBlock{from}
 	for len(work) > 0 {

@@ -78,7 +78,7 @@ func AskedAndFreed(ctx context.Context, rdb *redis.Client, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	defer freeOthers.Run(ctx, rdb, []string{"{pass}:lock"}, p.owner) // want "unfencedwrite"
+	defer freeOthers.Run(ctx, rdb, []string{"{pass}:lock"}, p.owner) // want "unsaferelease"
 	return numbered(db.ExecContext(ctx, `UPDATE quays SET open = true, fence = $1 WHERE id = 1 AND fence < $1`, p.n))
 }
 
