@@ -22,9 +22,11 @@ func vet(dir, tool string) (map[string]string, error) {
 	}
 	said := make(map[string][]string)
 	var report bytes.Buffer
+	inside := false // of a report, from brace to brace; errors of the compiler have lines set in, too
 	for line := range strings.Lines(string(out)) {
-		if strings.ContainsAny(line[:1], "{}\t ") { // what is no report begins with a name
+		if inside = inside || line[0] == '{'; inside {
 			report.WriteString(line)
+			inside = line[0] != '}'
 			continue
 		}
 		if file, rest, ok := strings.Cut(strings.TrimPrefix(line, "vet: "), ".go:"); ok {
