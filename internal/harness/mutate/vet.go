@@ -26,7 +26,7 @@ func vet(dir, tool string) (map[string]string, error) {
 	for line := range strings.Lines(string(out)) {
 		if inside = inside || line[0] == '{'; inside {
 			report.WriteString(line)
-			inside = line[0] != '}'
+			inside = line[0] != '}' && line != "{}\n"
 			continue
 		}
 		if file, rest, ok := strings.Cut(strings.TrimPrefix(line, "vet: "), ".go:"); ok {
