@@ -43,12 +43,16 @@ func MayLack(t *term.Term) bool {
 		for ctx.Kind == term.Call && len(ctx.Args) > 0 && strings.HasPrefix(ctx.Str, "context.With") {
 			ctx = ctx.Args[0]
 		}
-		return ctx.Kind == term.Param || ctx.Kind == term.Free || ctx.Kind == term.Call && emptyContexts[ctx.Str] ||
+		return ctx.Kind == term.Param || ctx.Kind == term.Free || isEmptyContext(ctx) ||
 			ctx.Kind == term.Call && ctx.Str == "net/http.Request.Context"
 	})
 }
 
-var emptyContexts = set("context.Background", "context.TODO")
+// isEmptyContext reports whether a context is one of those that package context makes of
+// nothing.
+func isEmptyContext(ctx *term.Term) bool {
+	return ctx.Kind == term.Call && len(ctx.Args) == 0 && strings.HasPrefix(ctx.Str, "context.")
+}
 
 // orZero is the first result of an assertion or call whose second says whether there is one.
 func orZero(v *ssa.Extract, t *term.Term) *term.Term {
