@@ -20,12 +20,28 @@ type answering struct {
 // more is the program, and its callers ask nothing.
 const maxCased = 8
 
-// findCases notes for the writes of the function what they are in each case.
+// maxCasedBlocks bounds the functions that are looked at: one that asks its caller what to send
+// is short.
+const maxCasedBlocks = 48
+
+// findCases notes for the writes of the function what they are in each case. A case that it
+// does not look at is none: what becomes of its refusal would be missing.
 func (f *fn) findCases(sum *Summary) {
-	ws := slices.DeleteFunc(slices.Clone(sum.Events), func(e *Event) bool {
-		return e.Kind != Write || e.Detached || e.site.call == nil || e.isLost() || f.takesAll(e)
-	})
-	if len(ws) == 0 || len(ws) > maxCased || f.cyclic || f.partial { // of what calls itself not all is known
+	var ws []*Event
+	for _, e := range sum.Events {
+		if e.Kind == Write && !e.Detached && e.site.call != nil && !e.isLost() && !f.takesAll(e) {
+			ws = append(ws, e)
+		} else {
+			e.Cases = nil
+		}
+	}
+	if len(ws) == 0 {
+		return
+	}
+	if len(ws) > maxCased || len(f.f.Blocks) > maxCasedBlocks || f.cyclic || f.partial { // of what calls itself not all is known
+		for _, w := range ws {
+			w.Cases = nil
+		}
 		return
 	}
 	asked := f.questionsAbout(ws)
@@ -69,9 +85,18 @@ func (f *fn) takesAll(e *Event) bool {
 		return false
 	}
 	if isEffect(c.Sink) {
-		return !e.oneOfSeveral()
+		return !e.keyedBySeveral()
 	}
 	return c.Sink.Profile != nil && c.Sink.Profile.OrderOps == "none" && (strings.Contains(c.Sink.Boundary, "local") || c.Sink.Boundary == "unknown")
+}
+
+// keyedBySeveral reports whether the key by which its receiver knows an effect, or the
+// condition that it is sent with, is one of several values.
+func (e *Event) keyedBySeveral() bool {
+	return slices.ContainsFunc([]string{EffectKey, EffectMatch, EffectNone}, func(part string) bool {
+		t := e.Effect(part)
+		return t != nil && t.Any(isAlt)
+	})
 }
 
 // oneOfSeveral reports whether an event is given one of several values.
