@@ -245,7 +245,7 @@ func (j *judge) reachedWrites() []flow.Touch {
 	for _, s := range j.a.Functions() {
 		for _, w := range s.Events {
 			held := w.Kind == flow.Write && (len(w.Holds) > 0 || j.supply[rootEvent(w)])
-			if !s.Test && (held || w.Kind == flow.Acquire) { // to take the lock goes past nothing
+			if !s.Test && (held || w.Kind == flow.Acquire || w.Kind == flow.Release) { // a lock's own writes go past nothing
 				add(w)
 			}
 		}
