@@ -24,6 +24,21 @@ const maxCased = 8
 // is short.
 const maxCasedBlocks = 48
 
+// maxBesides bounds what else happens in the calls that make the writes: all of it is found
+// anew for each answer.
+const maxBesides = 24
+
+// madeBeside counts what happens in the calls that make some writes.
+func madeBeside(ws []*Event) int {
+	n := 0
+	for i, w := range ws {
+		if !slices.ContainsFunc(ws[:i], func(o *Event) bool { return o.site == w.site }) {
+			n += len(w.site.events)
+		}
+	}
+	return n
+}
+
 // findCases notes for the writes of the function what they are in each case. A case that it
 // does not look at is none: what becomes of its refusal would be missing.
 func (f *fn) findCases(sum *Summary) {
@@ -38,7 +53,7 @@ func (f *fn) findCases(sum *Summary) {
 	if len(ws) == 0 {
 		return
 	}
-	if len(ws) > maxCased || len(f.f.Blocks) > maxCasedBlocks || f.cyclic || f.partial { // of what calls itself not all is known
+	if len(ws) > maxCased || len(f.f.Blocks) > maxCasedBlocks || madeBeside(ws) > maxBesides || f.cyclic || f.partial { // of what calls itself not all is known
 		for _, w := range ws {
 			w.Cases = nil
 		}
