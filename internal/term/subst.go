@@ -94,12 +94,7 @@ func (s *Subst) applyInner(t *Term) *Term {
 			return r
 		}
 	}
-	args := make([]*Term, len(t.Args))
-	same := true
-	for i, a := range t.Args {
-		args[i] = s.Apply(a)
-		same = same && args[i] == a
-	}
+	args, same := s.applyAll(t.Args)
 	if t.Kind == Field && s.Field != nil {
 		return s.Field(t.Str, args[0])
 	}
@@ -122,6 +117,22 @@ func (s *Subst) applyInner(t *Term) *Term {
 		return NewAlt(t.Args[0].Args...)
 	}
 	return t
+}
+
+// applyAll returns the terms with the substitution made, and whether they are the same ones.
+func (s *Subst) applyAll(ts []*Term) (args []*Term, same bool) {
+	args, same = ts, true
+	for i, a := range ts {
+		n := s.Apply(a)
+		if same && n != a {
+			args, same = make([]*Term, len(ts)), false
+			copy(args, ts[:i])
+		}
+		if !same {
+			args[i] = n
+		}
+	}
+	return args, same
 }
 
 // keyed replaces the keys of a map that are parameters; the map is no longer open
