@@ -1,8 +1,8 @@
 package flow
 
 import (
-	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -71,57 +71,29 @@ func takenAnyway(v *ssa.Extract) bool {
 	}
 	for _, r := range *v.Tuple.Referrers() {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == 1 && len(*x.Referrers()) > 0 {
-			return usedIfNot(x, 1, v)
+			answers, _ := branchesOn(x, true)
+			return slices.ContainsFunc(answers, func(a fork) bool { return a.usesOnNo(v) })
 		}
 	}
 	return true
 }
 
-// usedIfNot reports whether a way leads from where something is found to be no to a use of v.
-func usedIfNot(is ssa.Value, no int, v *ssa.Extract) bool {
-	for _, r := range *is.Referrers() {
-		switch r := r.(type) {
-		case *ssa.UnOp:
-			if r.Op == token.NOT && usedIfNot(r, 1-no, v) {
-				return true
-			}
-		case *ssa.If:
-			if leadsTo(r.Block().Succs[no], v) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// leadsTo reports whether a way leads from a block to a use of v that does not pass where v is
-// made.
-func leadsTo(from *ssa.BasicBlock, v *ssa.Extract) bool {
-	uses := make(map[*ssa.BasicBlock]bool)
-	for _, r := range *v.Referrers() {
+// usesOnNo reports whether a way leads from the no to a use of what is given beside the
+// answer, and is not one on which that is given anew.
+func (a fork) usesOnNo(v *ssa.Extract) bool {
+	used := func(b *ssa.BasicBlock) bool { return b != v.Block() && wayTo(a.no, b, v.Block()) }
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
+			return false
 		case *ssa.Phi:
 			for i, e := range r.Edges {
-				if e == v {
-					uses[r.Block().Preds[i]] = true
+				if e == v && used(r.Block().Preds[i]) {
+					return true
 				}
 			}
-		default:
-			uses[r.Block()] = true
+			return false
 		}
-	}
-	seen := newBlocks(from.Parent())
-	work := []*ssa.BasicBlock{from}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		if work = work[:len(work)-1]; b == v.Block() || !seen.add(b) {
-			continue
-		}
-		if uses[b] {
-			return true
-		}
-		work = append(work, b.Succs...)
-	}
-	return false
+		return used(r.Block())
+	})
 }
