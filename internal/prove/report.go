@@ -418,15 +418,21 @@ func (j *judge) rowOf(p *pair) *Row {
 	return nil
 }
 
-// uses lists, for each acquisition, the copies of it in callers.
+// usesOf lists, for each acquisition, the copies of it in callers. What tests do with the
+// code that they try out says nothing about it.
 func usesOf(sums []*flow.Summary) map[*flow.Event][]*flow.Event {
-	m := make(map[*flow.Event][]*flow.Event)
+	m, tried := make(map[*flow.Event][]*flow.Event), make(map[*flow.Event]bool)
+	for _, s := range sums {
+		for _, e := range s.Events {
+			tried[e] = s.Test
+		}
+	}
 	for _, s := range sums {
 		for _, e := range s.Events {
 			if e.Kind != flow.Acquire && e.Kind != flow.May || e.Belief != nil || e.Source() == nil || e.Hold.Library || e.Async {
 				continue
 			}
-			if e.Source().Hold.Passes() {
+			if e.Source().Hold.Passes() && (!s.Test || tried[e.Source()]) {
 				m[e.Source()] = append(m[e.Source()], e)
 			}
 		}
