@@ -51,6 +51,8 @@ func trimmed(t *Term, room int) *Term {
 		return b
 	}
 	switch {
+	case t.ofRequest() && room > requestSize:
+		return t.over(fewer(t.Args, room-1))
 	case t.Kind == Call:
 		return trimmedChain(t, room)
 	case t.Kind == Alt:
@@ -103,6 +105,19 @@ func trimmedChain(t *Term, room int) *Term {
 		args = args[n:]
 	}
 	return chain
+}
+
+// requestSize is more than what the fields of a request and the call that makes it need for
+// themselves.
+const requestSize = 8
+
+// ofRequest reports whether t is a request that is made by a call, or a field of it: who
+// asks what is set in its headers must not lose it for the body that it sends.
+func (t *Term) ofRequest() bool {
+	for t.Kind == Field {
+		t = t.Args[0]
+	}
+	return t.Kind == Call && strings.HasPrefix(t.Str, "net/http.NewRequest")
 }
 
 // continues reports whether a call is made on what another one of the same package gave.
