@@ -172,7 +172,7 @@ func (j *judge) interfaceRow(s *flow.Summary, m, acq *flow.Event, c flow.Convers
 		j.order = append(j.order, acq)
 	}
 	j.rows[acq] = row
-	if row.Class == "" && !askedBelow(acq) && !j.decorates(s, m) && (acq.Source() == nil || c.Made || strings.HasPrefix(strings.TrimPrefix(c.Type, "*"), j.u.Pkg.Path()+".")) {
+	if row.Class == "" && asksClass(acq) && !askedBelow(acq) && !j.decorates(s, m) {
 		pos := j.standsAt(c, &pair{sum: s, acq: acq})
 		j.askClassOf(s, acq, pos, shortKey(m.Key)+" of "+shortKey(strings.TrimPrefix(c.Type, "*")))
 	}
@@ -230,10 +230,7 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 		return
 	}
 	j.record(p, d)
-	if acq.Hold.Claimed && d.verdict == refuted && d.guard == "none" {
-		return // whatever provides the lock: it is reported where the lock is taken
-	}
-	if p.class().Class != "correctness" {
+	if p.class().Class != "correctness" || saidOfClaim(acq, d) {
 		return
 	}
 	if d.verdict == waiting {
@@ -241,6 +238,12 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 	} else if d.rule != "" {
 		j.reportAt(j.standsAt(c, p), p, d)
 	}
+}
+
+// saidOfClaim reports whether a verdict is the same whatever provides a lock that a directive
+// makes one as it stands: it is reported where that is taken.
+func saidOfClaim(acq *flow.Event, d decision) bool {
+	return acq.Hold.Claimed && d.verdict == refuted && (d.guard == "none" || d.guard == "idempotent")
 }
 
 // maxCallers bounds how far up a write is followed that waits for what callers supply.

@@ -146,7 +146,7 @@ func (j *judge) discharge(o *flow.Obligation, c flow.Conversion, report func(*pa
 	j.implemented(o, c, func(q *pair, d decision) {
 		o.Waits = o.Waits || d.verdict == waiting
 		j.record(q, d)
-		if d.rule != "" && d.verdict != waiting && q.class().Class == "correctness" && !accepted(o, d.rule) {
+		if d.rule != "" && d.verdict != waiting && q.class().Class == "correctness" && !accepted(o, d.rule) && !saidOfClaim(q.acq, d) {
 			report(q, d)
 		}
 	})
