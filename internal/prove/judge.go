@@ -41,6 +41,7 @@ type judge struct {
 	registered   map[flow.Place]*flow.Event     // acquisitions with a row, by the places of their copies
 	order        []*flow.Event
 	duties       []*flow.Obligation
+	handed       map[string]bool // the obligations among them that came of another one
 	cheap        cheap
 	bare         []flow.Touch                  // what this package overwrites beside all holds, and nothing that it knows protects
 	implementing []*flow.Event                 // writes of implementations that were judged where an interface is called in a hold

@@ -143,30 +143,68 @@ func (j *judge) possible(iface string, done []string) []flow.Conversion {
 // discharge judges an obligation for one concrete type: the type's method runs
 // where the interface's was called.
 func (j *judge) discharge(o *flow.Obligation, c flow.Conversion, report func(*pair, decision)) {
-	j.implemented(o, c, func(q *pair, d decision) {
+	j.implementedIn(o, o.Call, c, make(map[string]bool), 0, visitor{func(w *flow.Event, done []flow.Conversion) { j.handOn(o, w, done) }, func(q *pair, d decision) {
 		o.Waits = o.Waits || d.verdict == waiting
 		j.record(q, d)
 		if d.rule != "" && d.verdict != waiting && q.class().Class == "correctness" && !accepted(o, d.rule) && !saidOfClaim(q.acq, d) {
 			report(q, d)
 		}
-	})
+	}})
+}
+
+// handedOn is put between the name of an obligation and that of the call that it became.
+const handedOn = "||"
+
+// handOn makes an obligation of a call through an interface by what was chosen for another
+// one: what it means may come to light in a package that knows more types.
+func (j *judge) handOn(o *flow.Obligation, w *flow.Event, done []flow.Conversion) {
+	if l := o.Hold.Hold.Lock; l != nil && l.Class != "correctness" || flow.TheOne(w.Recv) != nil || !mayWrite(w) || endsSomething(w) || j.a.OthersCall(w) {
+		return
+	}
+	root, _, _ := strings.Cut(o.ID, handedOn)
+	id := root + handedOn + w.Key + "|" + lastPlace(w).String()
+	if o.ID == "" || j.handed[id] {
+		return
+	}
+	if j.handed == nil {
+		j.handed = make(map[string]bool)
+	}
+	j.handed[id] = true
+	next := &flow.Obligation{ID: id, Hold: o.Hold, Call: w, Accepts: o.Accepts}
+	for _, c := range done {
+		next.Done = append(next.Done, c.Type)
+	}
+	slices.Sort(next.Done)
+	next.Done = slices.Compact(next.Done)
+	j.duties = append(j.duties, next)
+}
+
+// visitor is told what a type's method does in place of an interface's: its writes, and its
+// calls through further interfaces with the types that were found for them.
+type visitor struct {
+	calls  func(*flow.Event, []flow.Conversion)
+	writes func(*pair, decision)
 }
 
 // implemented visits what a type's method writes where the interface's was called, and
 // what that calls through interfaces in turn, each call once for a type.
 func (j *judge) implemented(o *flow.Obligation, c flow.Conversion, visit func(*pair, decision)) {
-	j.implementedIn(o, o.Call, c, visit, make(map[string]bool), 0)
+	j.implementedIn(o, o.Call, c, make(map[string]bool), 0, visitor{writes: visit})
 }
 
-func (j *judge) implementedIn(o *flow.Obligation, call *flow.Event, c flow.Conversion, visit func(*pair, decision), seen map[string]bool, depth int) {
+func (j *judge) implementedIn(o *flow.Obligation, call *flow.Event, c flow.Conversion, seen map[string]bool, depth int, v visitor) {
 	done := j.a.Implement(o.Hold, call, c)
 	for _, w := range done {
 		if w.Kind == flow.Dyn && depth < maxNested && w.Dyn.Iface != "" && w.Dyn.Method != "" {
-			for _, t := range j.typesOf(w) {
+			ts := j.typesOf(w)
+			for _, t := range ts {
 				if k := w.Key + "|" + w.Site + "|" + t.Type; t.Type != c.Type && !seen[k] {
 					seen[k] = true
-					j.implementedIn(o, w, t, visit, seen, depth+1)
+					j.implementedIn(o, w, t, seen, depth+1, v)
 				}
+			}
+			if v.calls != nil {
+				v.calls(w, ts)
 			}
 			continue
 		}
@@ -176,7 +214,7 @@ func (j *judge) implementedIn(o *flow.Obligation, call *flow.Event, c flow.Conve
 		q := &pair{sum: &flow.Summary{ID: call.Chain[0].Func}, acq: o.Hold, w: w}
 		j.implementing = append(j.implementing, w)
 		if d := j.decide(q); d.verdict != silent {
-			visit(q, d)
+			v.writes(q, d)
 		}
 	}
 }
