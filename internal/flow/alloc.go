@@ -43,6 +43,8 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 		case ssa.CallInstruction:
 			if name, recv, val := f.setter(r); recv == v {
 				names, vals = withPart(names, vals, name, val)
+			} else if name == "" {
+				names, vals = f.setByCall(r, v, names, vals)
 			}
 		case *ssa.MakeInterface:
 			if t := f.decodedInto(r); t != nil {
@@ -216,6 +218,8 @@ func (f *fn) partsOf(addr ssa.Value, p *recordParts) {
 		case ssa.CallInstruction:
 			if name, recv, v := f.setter(r); recv == addr {
 				p.names, p.vals = withPart(p.names, p.vals, name, v)
+			} else if name == "" {
+				p.names, p.vals = f.setByCall(r, addr, p.names, p.vals)
 			}
 		}
 	}

@@ -157,7 +157,7 @@ func (f *fn) results() []*term.Term {
 	}
 	vals := make([][]*term.Term, n)
 	f.returns(func(r *ssa.Return, i int, v ssa.Value) {
-		t := f.opened(f.value(v), v, r)
+		t := f.asGivenBack(f.opened(f.value(v), v, r), v, r)
 		if hasNothing(r, v, t) {
 			t = nothing
 		}
