@@ -281,7 +281,8 @@ func (j *judge) claims(sum *flow.Summary, w *flow.Event) bool {
 	return false
 }
 
-// takesBy reports whether an acquisition of a lock that is kept by hand is a write.
+// takesBy reports whether an acquisition of a lock that is kept by hand, or made by a call
+// that may be for something else, is a write.
 func (j *judge) takesBy(e, w *flow.Event) bool {
-	return e.Kind == flow.Acquire && e.Entry == flow.ByHand && e.Site == w.Site && e.Key == w.Key && (e.Hold.Lock != nil || j.isLock(e))
+	return e.Kind == flow.Acquire && (e.Entry == flow.ByHand || rootOf(e).Hold.Maybe) && e.Site == w.Site && e.Key == w.Key && (e.Hold.Lock != nil || j.isLock(e))
 }
