@@ -107,7 +107,8 @@ func oneStatement(fs []Finding) []Finding {
 
 // also lets a finding lead to another one of the same cause.
 func (f *Finding) also(g Finding) {
-	if f.Pos != g.Pos {
-		f.Related = append(slices.Clip(f.Related), Related{Pos: g.Pos, Message: "the same is reached from here, under the same lock"})
+	const again = "the same is reached from here, under the same lock"
+	if f.Pos != g.Pos && !slices.ContainsFunc(f.Related, func(r Related) bool { return r.Pos == g.Pos && r.Message == again }) {
+		f.Related = append(slices.Clip(f.Related), Related{Pos: g.Pos, Message: again})
 	}
 }

@@ -49,3 +49,20 @@ func (s *Stool) Take(ctx context.Context) error { return s.m.Lock(ctx) }
 
 // Leave gives it back.
 func (s *Stool) Leave(ctx context.Context) error { return s.m.Unlock(ctx) }
+
+// Throne is a lock that two must not hold.
+//
+//fencelint:lock correctness
+type Throne struct{ m *concurrency.Mutex }
+
+// Take waits for the throne.
+func (t *Throne) Take(ctx context.Context) error { return t.m.Lock(ctx) }
+
+// Leave gives it back.
+func (t *Throne) Leave(ctx context.Context) error { return t.m.Unlock(ctx) }
+
+func usurp(ctx context.Context, t *Throne, reign func()) {
+	_ = t.Take(ctx) // want "acquireignored"
+	defer t.Leave(ctx)
+	reign()
+}
