@@ -93,6 +93,9 @@ func (f *fn) targets(c ssa.CallInstruction) []target {
 		return nil
 	}
 	if common.IsInvoke() {
+		if neverHolds(common.Value) {
+			return nil
+		}
 		return f.invoked(common)
 	}
 	args := f.callArgs(common)
