@@ -14,7 +14,7 @@ import (
 // boxed keeps the concrete type where methods can be called on it later.
 func (f *fn) boxed(m *ssa.MakeInterface) *term.Term {
 	x := withTags(f.value(m.X), m.X.Type())
-	name := typeName(m.X.Type())
+	name := boxedName(m.X.Type())
 	if f.fillsTemplate(m) {
 		return term.NewUnknown("a record with parts that write themselves")
 	}
@@ -26,6 +26,14 @@ func (f *fn) boxed(m *ssa.MakeInterface) *term.Term {
 		t.Args = append(t.Args, said)
 	}
 	return t
+}
+
+// boxedName is the name of a type; that of a list of records is said by the records.
+func boxedName(t types.Type) string {
+	if l, ok := deref(t).(*types.Slice); ok && namedOf(l.Elem()) != nil {
+		return "[]" + strings.TrimPrefix(typeName(l.Elem()), "*")
+	}
+	return typeName(t)
 }
 
 // said is how a value writes itself that is handed to a function which prints it, nil if it
@@ -102,7 +110,11 @@ func executesTemplate(in ssa.Instruction) bool {
 // record reports whether a value is a record that is handed to a library which tells by
 // its type where it goes.
 func (f *fn) record(m *ssa.MakeInterface) bool {
-	obj := namedOf(m.X.Type())
+	t := m.X.Type()
+	if l, ok := deref(t).(*types.Slice); ok {
+		t = l.Elem()
+	}
+	obj := namedOf(t)
 	if obj == nil || obj.Pkg() == nil {
 		return false
 	}

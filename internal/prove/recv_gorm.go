@@ -237,7 +237,7 @@ func (g *gormChain) delete() {
 func (g *gormChain) insert() {
 	g.w.str("INSERT INTO ")
 	g.table(g.args[0])
-	es := g.columns(g.args[0])
+	es := g.columns(oneOf(g.args[0]))
 	g.w.str(" (")
 	for i, e := range es {
 		if i > 0 {
@@ -258,7 +258,7 @@ func (g *gormChain) insert() {
 func (g *gormChain) save() {
 	g.insert()
 	g.w.str(" ON CONFLICT (id) DO UPDATE SET ")
-	for i, e := range g.columns(g.args[0]) {
+	for i, e := range g.columns(oneOf(g.args[0])) {
 		if i > 0 {
 			g.w.str(", ")
 		}

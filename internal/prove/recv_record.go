@@ -63,6 +63,19 @@ func recordType(t *term.Term) string {
 	return ""
 }
 
+// listOf is put before the type of the records in a list.
+const listOf = "[]"
+
+// oneOf is a record of a list that is handed over as a whole; any other record is what it is.
+func oneOf(t *term.Term) *term.Term {
+	typ, ok := strings.CutPrefix(recordType(t), listOf)
+	if !ok {
+		return t
+	}
+	one := term.NewElem(unboxed(t), term.NewUnknown("one of the records"))
+	return term.NewIface("*"+typ, one)
+}
+
 // structOf finds a struct type of this package or of one that it imports.
 func (j *judge) structOf(typ string) *types.Struct {
 	i := strings.LastIndexByte(typ, '.')

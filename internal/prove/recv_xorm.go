@@ -132,6 +132,7 @@ func (x *xormChain) tableOf(record *term.Term) {
 
 // tableName is what the method TableName of a type gives, or else the name given.
 func (j *judge) tableName(typ, other string) string {
+	typ = strings.TrimPrefix(typ, listOf)
 	for _, id := range []string{"(" + typ + ").TableName", "(*" + typ + ").TableName"} {
 		if s, ok := term.StringValue(j.a.Applied(term.NewFunc(id), term.NewUnknown(""))); ok {
 			return s
