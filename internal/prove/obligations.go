@@ -176,6 +176,9 @@ func (j *judge) handOn(o *flow.Obligation, w *flow.Event, done []flow.Conversion
 	}
 	slices.Sort(next.Done)
 	next.Done = slices.Compact(next.Done)
+	if p := (&pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: w}); len(done) == 0 {
+		j.record(p, j.unimplemented(p))
+	}
 	j.duties = append(j.duties, next)
 }
 
@@ -330,6 +333,8 @@ func (j *judge) closeMain() {
 				continue
 			}
 			reason = "nothing is seen to choose what implements " + shortKey(o.Call.Dyn.Iface) + ", and " + shortKey(t) + ", which writes, does"
+		} else if strings.Contains(o.ID, handedOn) {
+			continue // behind an interface that has something: it is in the register
 		}
 		seen[o.Call.Key] = true
 		pos := j.clause()
