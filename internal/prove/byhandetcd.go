@@ -109,8 +109,19 @@ func (j *judge) etcdClaimed(p *pair, of *term.Term, op string, value *bound) (de
 		return j.rejection(p, d), true
 	case what == "Value" && put.Equal(value.term):
 		return j.signedBy(p, value, "value of the lock's key", d), true
+	case what == "LeaseValue" && leaseOf(p.acq).Equal(unboxed(value.term)):
+		d.verdict, d.reason = unproved, "the transaction happens only while the lease has the lock's key, which a later hold with that lease has too"
+		return j.rejection(p, d), true
 	}
 	return decision{}, false
+}
+
+// leaseOf is the lease with which a transaction puts the key of a lock.
+func leaseOf(acq *flow.Event) *term.Term {
+	if with := gripOfTxn(acq.Recv).With; with != nil {
+		return with
+	}
+	return term.NewUnknown("no lease")
 }
 
 // etcdClaim is the key that a transaction puts as a lock, and what it puts there; nil for
