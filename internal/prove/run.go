@@ -116,9 +116,7 @@ func (j *judge) result() (*Result, error) {
 	slices.SortFunc(res.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule, b.Rule), comparePlaces(a.leaves(), b.leaves()), cmp.Compare(a.Message, b.Message))
 	})
-	res.Findings = slices.CompactFunc(res.Findings, func(a, b Finding) bool {
-		return a.Pos == b.Pos && a.Rule == b.Rule
-	})
+	res.Findings = onePerCall(res.Findings)
 	for _, e := range j.order {
 		res.Rows = append(res.Rows, *j.rows[e])
 	}

@@ -112,3 +112,37 @@ func (f *Finding) also(g Finding) {
 		f.Related = append(slices.Clip(f.Related), Related{Pos: g.Pos, Message: again})
 	}
 }
+
+// othersShown bounds how many further writes a finding leads to.
+const othersShown = 4
+
+// onePerCall keeps the first of the findings of a rule at a call, which leads to the other
+// writes that the call comes to: who mends it mends them, too.
+func onePerCall(fs []Finding) []Finding {
+	var out []Finding
+	for _, f := range fs {
+		if n := len(out); n > 0 && out[n-1].Pos == f.Pos && out[n-1].Rule == f.Rule {
+			out[n-1].alike(f.leaves())
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// alike lets a finding lead to another write of its call.
+func (f *Finding) alike(at Place) {
+	const other = "and so does another write that is open in the same way"
+	shown := 0
+	for _, r := range f.Related {
+		if r.Place == at {
+			return
+		}
+		if r.Message == other {
+			shown++
+		}
+	}
+	if at != (Place{}) && shown < othersShown {
+		f.Related = append(slices.Clip(f.Related), Related{Place: at, Message: other})
+	}
+}
