@@ -310,17 +310,15 @@ func (f *fn) canClaim(e *Event) bool {
 const Claim = "directive"
 
 func (f *fn) claim(e *Event) {
-	h := e.Recv
-	if h == nil {
-		h = term.NewUnknown("a lock that a directive declares")
-	}
+	e.Entry = Claim
+	h := f.claimedRow(e)
 	region := runsGiven(e)
 	for _, m := range e.site.events {
 		if m.Kind == May && m.Site == e.Site && m.Key == e.Key {
 			m.Hold.Claimed = !region // what a function does that is given is judged by the types
 		}
 	}
-	e.Kind, e.Entry, e.Lib = Acquire, Claim, Claim
+	e.Kind, e.Lib = Acquire, Claim
 	e.Hold = &Hold{Handle: h, Lib: Claim, Library: true, Region: region}
 	if below := e.src; below != nil && below.Hold == nil { // the called function hands on what its call takes
 		held := *below
@@ -328,6 +326,22 @@ func (f *fn) claim(e *Event) {
 		e.src = &held
 	}
 	e.Holds = slices.DeleteFunc(e.Holds, func(a *Event) bool { return a == e })
+}
+
+// claimedRow is what a lock that a directive declares lives with: the row that its statement
+// writes, if that can be told, or else what the call goes through.
+func (f *fn) claimedRow(e *Event) *term.Term {
+	if f.a.Grips != nil && e.Kind == Write {
+		for _, g := range f.a.Grips(f.a, e) {
+			if g.Kind == Acquire && g.Handle == nil {
+				return g.handle()
+			}
+		}
+	}
+	if e.Recv == nil {
+		return term.NewUnknown("a lock that a directive declares")
+	}
+	return e.Recv
 }
 
 // runsGiven reports whether a call through an interface runs a function under the lock

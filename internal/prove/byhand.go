@@ -27,7 +27,7 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 			return []flow.Grip{*g}
 		}
 	}
-	if !j.suggests(e) {
+	if e.Entry != flow.Claim && !j.suggests(e) {
 		return nil
 	}
 	if j.locksTables(e, c.Sink) {
@@ -40,7 +40,7 @@ func (j *judge) grips(a *flow.Analysis, e *flow.Event) []flow.Grip {
 		if c.Sink.Method == "Save" {
 			l = saved(l)
 		}
-		if g := gripOf(l, leaseLib(c.Sink), lastPart(plainName(bottomStep(e).Func))); g != nil {
+		if g := gripOf(endedNow(l), leaseLib(c.Sink), lastPart(plainName(bottomStep(e).Func))); g != nil {
 			return []flow.Grip{*g}
 		}
 	}

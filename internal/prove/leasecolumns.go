@@ -16,6 +16,7 @@ type columns struct {
 	table  string     // that is written
 	whole  bool       // it may store the columns that it compares
 	key    fence.Term // by which the row is chosen
+	tenure bool       // key tells the tenures of one row apart
 	takes  bool       // it lets a new owner in
 	gives  bool       // it makes the lock free
 	renews bool       // it prolongs what one owner has
@@ -59,6 +60,9 @@ var dueName = pattern.New(`(?i)next_?(\w*_)?(at|time|run|try|retry|cron|attempt|
 // counterName finds columns that count or tell versions apart, whatever else their
 // name says.
 var counterName = pattern.New(`(?i)version|epoch|fenc|revision|seq|count|hash|checksum`)
+
+// tenureName finds columns that tell the tenures of one row apart, and not the rows.
+var tenureName = pattern.New(`(?i)version|epoch|fenc|revision|generation|(^|_)term$`)
 
 // columnsOf reads a write; a partial one may store more columns than are seen, and
 // is taken to store those that it compares. What one that expires writes goes by itself.
@@ -204,8 +208,8 @@ func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
 			return true, theirs
 		}
 		return free, true
-	case c.key == nil && !saysWhen(name) && !strings.Contains(name, "status") && !strings.Contains(name, "state"):
-		c.key = other
+	case (c.key == nil || c.tenure) && !saysWhen(name) && !strings.Contains(name, "status") && !strings.Contains(name, "state"):
+		c.key, c.tenure = other, tenureName.MatchString(name)
 	}
 	return free, theirs
 }

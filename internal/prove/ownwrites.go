@@ -39,7 +39,7 @@ func (j *judge) ownWrite(sum *flow.Summary, r *flow.Event) {
 		return
 	}
 	for _, a := range sum.Events {
-		if a.Kind != flow.Acquire || a.Belief != nil || a.Entry != flow.ByHand || !flow.Releases(r, a) || j.rowOfAny(a) == nil {
+		if a.Kind != flow.Acquire || a.Belief != nil || a.Entry != flow.ByHand && a.Entry != flow.Claim || !flow.Releases(r, a) || j.rowOfAny(a) == nil {
 			continue
 		}
 		p := &pair{sum: sum, acq: a, w: w}
@@ -51,9 +51,23 @@ func (j *judge) ownWrite(sum *flow.Summary, r *flow.Event) {
 			said.reason = ownVerbs[r.Kind] + d.reason
 			j.record(p, said)
 		}
-		if r.Kind == flow.Release && correct(a) && !releasedBelow(r, a) {
+		switch {
+		case !correct(a) || releasedBelow(r, a):
+		case a.Entry == flow.Claim:
+			j.ownOfClaim(p, d, stores)
+		case r.Kind == flow.Release:
 			j.ownRelease(p, d, stores)
 		}
+	}
+}
+
+// ownOfClaim reports what is wrong with a renewal or release of a row that a directive says
+// to be claimed: one that names no claim is a write like any other. Who hears of its refusal
+// counts for those that store results alone.
+func (j *judge) ownOfClaim(p *pair, d decision, stores bool) {
+	if d.rule != "" && d.verdict != waiting && (stores || d.rule != "rejectionignored") {
+		j.given(p.w)
+		j.report(p, d)
 	}
 }
 

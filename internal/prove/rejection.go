@@ -9,7 +9,7 @@ import (
 // rejection looks at what becomes of a refusal on which a proof rests.
 func (j *judge) rejection(p *pair, d decision) decision {
 	heard, how := j.heard(p)
-	if heard || j.renews(p) {
+	if heard || j.renews(p) || j.freesOwn(p) {
 		return d
 	}
 	d.verdict, d.rule, d.reason = refuted, "rejectionignored", how
@@ -21,6 +21,20 @@ func (j *judge) rejection(p *pair, d decision) decision {
 func (j *judge) renews(p *pair) bool {
 	return p.sum != nil && slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
 		return e.Kind == flow.Extend && e.Entry == flow.ByHand && e.Site == p.w.Site && e.Key == p.w.Key && e.SameCall(p.w) && j.keepsRowOf(e, p.acq)
+	})
+}
+
+// freesOwn reports whether a write does nothing but give back the row that was claimed, by
+// whatever words: that it was another's already needs nobody to know.
+func (j *judge) freesOwn(p *pair) bool {
+	c, s := j.claimOf(p.acq), j.models.FuncKey(p.w.Key)
+	if c == nil || s == nil || s.Sink == nil {
+		return false
+	}
+	forms := j.loweredForms(p.w, s.Sink)
+	return len(forms) > 0 && !j.storesResults(p) && !slices.ContainsFunc(forms, func(l *lowered) bool {
+		g := gripOf(endedNow(l), "", "")
+		return l.mutation.Resource != c.table || g == nil || g.Kind != flow.Release
 	})
 }
 
@@ -47,17 +61,18 @@ func (j *judge) heard(p *pair) (bool, string) {
 
 // givingBack reports whether a write is part of a call by which the lock is given back:
 // to do that after a refusal is right.
-func givingBack(p *pair, w *flow.Event) bool {
-	return slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
+func (j *judge) givingBack(p *pair, w *flow.Event) bool {
+	released := slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
 		return e.Kind == flow.Release && !w.SameCall(p.w) && w.SameCall(e) && flow.Releases(e, p.acq)
 	})
+	return released || j.freesOwn(&pair{sum: p.sum, acq: p.acq, w: w})
 }
 
 // lostOn says how one outcome loses the refusal, "" if it does not.
 func (j *judge) lostOn(p *pair, o flow.Outcome) string {
 	if !o.Unsure {
 		for _, r := range o.Reaches {
-			if slices.Contains(r.Holds, p.acq) && j.isEffect(r) && !givingBack(p, r) {
+			if slices.Contains(r.Holds, p.acq) && j.isEffect(r) && !j.givingBack(p, r) {
 				return "after a refusal the code goes on to the next write"
 			}
 		}
