@@ -223,7 +223,11 @@ func (j *judge) returned(s *fsql.Script, t, args *term.Term, depth int) []origin
 			switch v := m.Assigned(col).(type) {
 			case fence.Apply:
 				if raises(col, v) {
-					return one(origin{class: epoch, source: m.Resource + "." + col, durability: "single-node", text: t.String(), raisedBy: sender(t)})
+					o := origin{class: epoch, source: m.Resource + "." + col, durability: "single-node", text: t.String(), raisedBy: sender(t)}
+					if makesRow(m, col) && j.rowsGo("table:"+m.Resource) {
+						o.class, o.text, o.worth = volatile, o.source, beginsAgain
+					}
+					return one(o)
 				}
 			case fence.Input:
 				if m.Kind == fence.Update {
@@ -236,6 +240,18 @@ func (j *judge) returned(s *fsql.Script, t, args *term.Term, depth int) []origin
 		}
 	}
 	return nil
+}
+
+// beginsAgain says what is wrong with a counter that is deleted with its row.
+const beginsAgain = "which begins again with each new row, and code in sight deletes rows: let the lease end by its time, and keep the row"
+
+// makesRow reports whether a statement that raises a counter makes the row where there is
+// none, with a constant in the column.
+func makesRow(m *fence.Mutation, column string) bool {
+	return m.InsertPath != fence.Closed && slices.ContainsFunc(m.InsertRow, func(a fence.Assign) bool {
+		_, ok := a.Value.(fence.Const)
+		return ok && a.Column == column
+	})
 }
 
 // startsCounter reports whether a statement makes a row that was not there, with a constant in a column.

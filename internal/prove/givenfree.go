@@ -22,7 +22,7 @@ func (j *judge) givenFree(p *pair, d decision) decision {
 	if d.verdict != proved || d.guard != "create-once" && !d.inserts {
 		return d
 	}
-	w := j.deletes(p, d)
+	w := j.deleter(p, d)
 	if w == nil {
 		return d
 	}
@@ -37,8 +37,8 @@ func (j *judge) givenFree(p *pair, d decision) decision {
 	return d
 }
 
-// deletes is a write in sight that deletes what another one creates, nil if there is none.
-func (j *judge) deletes(p *pair, d decision) *flow.Event {
+// deleter is a write in sight that deletes what another one creates, nil if there is none.
+func (j *judge) deleter(p *pair, d decision) *flow.Event {
 	made := j.target(p.w)
 	own := make(map[*flow.Event]bool)
 	for _, w := range p.sum.Events {
@@ -63,23 +63,32 @@ func (j *judge) deletes(p *pair, d decision) *flow.Event {
 	return nil
 }
 
-// rowsGo reports whether code in sight deletes rows of a table, whatever their age.
+// rowsGo reports whether code in sight deletes rows of a table, whatever their age. A lease
+// that has just expired is not old: its owner may be paused at this very moment.
 func (j *judge) rowsGo(table string) bool {
 	return slices.ContainsFunc(j.a.Functions(), func(sum *flow.Summary) bool {
 		return !sum.Test && slices.ContainsFunc(sum.Events, func(w *flow.Event) bool {
 			c := j.models.FuncKey(w.Key)
-			return w.Source() == nil && c != nil && c.Sink != nil && (w.Kind == flow.Write || w.Kind == flow.Release) && j.deletesRows(w, c.Sink, table)
+			if w.Source() != nil || c == nil || c.Sink == nil || w.Kind != flow.Write && w.Kind != flow.Release {
+				return false
+			}
+			return j.deletesRows(w, c.Sink, table) || j.deletes(w, c.Sink, table, (*lowered).justOver)
 		})
 	})
 }
 
 // deletesRows reports whether a statement deletes rows of a table, whatever their age.
 func (j *judge) deletesRows(w *flow.Event, s *model.Sink, table string) bool {
+	return j.deletes(w, s, table, func(l *lowered) bool { return !aged.MatchString(l.shown) && !j.agedText(w) && !agedTerm(w.Args) })
+}
+
+// deletes reports whether a statement deletes rows of a table in a way that is asked for.
+func (j *judge) deletes(w *flow.Event, s *model.Sink, table string, how func(*lowered) bool) bool {
 	if table == "" {
 		return false
 	}
 	for _, l := range j.loweredForms(w, s) {
-		if (l.mutation.Kind == fence.Delete || l.mutation.Kind == fence.Truncate) && l.written() == table && !aged.MatchString(l.shown) && !j.agedText(w) && !agedTerm(w.Args) {
+		if (l.mutation.Kind == fence.Delete || l.mutation.Kind == fence.Truncate) && l.written() == table && how(l) {
 			return true
 		}
 	}

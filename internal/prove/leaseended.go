@@ -50,6 +50,27 @@ func isCast(f fence.Fn) bool {
 	return f == fence.CastInt || f == fence.CastText || f == fence.CastFloat || f == fence.CastNarrow
 }
 
+// justOver reports whether a condition asks whether the time of a lease is over, and not for
+// how long it has been.
+func (l *lowered) justOver() bool {
+	found := false
+	fence.WalkConds(l.mutation.Guard, func(x fence.Cond) {
+		cmp, ok := x.(fence.Cmp)
+		if !ok {
+			return
+		}
+		col, isCol := cmp.L.(fence.Stored)
+		other, op := cmp.R, cmp.Op
+		if !isCol {
+			col, isCol = cmp.R.(fence.Stored)
+			other, op = cmp.L, flipped[op]
+		}
+		earlier, isApply := other.(fence.Apply)
+		found = found || isCol && untilName.MatchString(col.Column) && (op == fence.LT || op == fence.LE) && l.isOver(other) && !(isApply && earlier.Fn == fence.Sub)
+	})
+	return found
+}
+
 // longAgo finds the texts of times that are over.
 var longAgo = pattern.New(`^(epoch|-infinity|now|(000[01]|1900|1970)-.*)$`)
 

@@ -65,7 +65,11 @@ func (j *judge) fromFirst(list []origin) []origin {
 			continue
 		}
 		k := slices.IndexFunc(list, func(c origin) bool { return c.class == epoch && c.source == o.firstOf && c.raisedBy != nil })
-		if k >= 0 && !j.rowsGo("table:"+o.firstOf[:strings.LastIndexByte(o.firstOf, '.')]) {
+		switch table := o.firstOf[:strings.LastIndexByte(o.firstOf, '.')]; {
+		case k < 0:
+		case j.rowsGo("table:" + table):
+			list[i].class, list[i].text, list[i].worth = volatile, o.firstOf, beginsAgain
+		default:
 			list[i].class, list[i].source, list[i].durability, list[i].reason = epoch, o.firstOf, list[k].durability, ""
 		}
 	}
