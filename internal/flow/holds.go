@@ -22,6 +22,8 @@ func (f *fn) findHolds() {
 				f.believe(a)
 			case f.startsHold(a):
 				f.hold(a)
+			case len(f.behindWaits(a)) > 0:
+				f.hold(a)
 			case a.src != nil || a.Hold.Region:
 				a.Hold.Escapes = false // kept below, or by a goroutine
 			}
@@ -75,14 +77,22 @@ func (f *fn) hold(a *Event) {
 			h.Success = weaker(h.Success, code)
 		}
 	}
-	s := f.granted(a)
-	if f.knowsStates() {
-		s.flags |= texts
+	from := func(in ssa.Instruction, s *state) {
+		if f.knowsStates() {
+			s.flags |= texts
+		}
+		if f.releasedEarlier(a) {
+			s.flags |= atReturn
+		}
+		e.after(in, s)
 	}
-	if f.releasedEarlier(a) {
-		s.flags |= atReturn
+	if f.startsHold(a) {
+		from(a.site.call, f.granted(a))
+		return
 	}
-	e.after(a.site.call, s)
+	for _, wait := range f.behindWaits(a) {
+		from(wait, f.joinedState(a, wait))
+	}
 }
 
 // held marks the events of a site as belonging to the hold of a; false if the

@@ -31,7 +31,7 @@ func (f *fn) leaseOutcomes(sum *Summary) {
 // out of the hold.
 func (f *fn) refusedLock(a *Event) {
 	call, ok := a.site.call.(*ssa.Call)
-	if !ok {
+	if !ok || len(f.behindWaits(a)) > 0 { // the goroutine has the answer
 		return
 	}
 	if f.isRegion(a) {
