@@ -30,6 +30,7 @@ type run struct {
 	a    *Analysis
 	left int
 	deep int
+	met  map[*ssa.BasicBlock]bool // the blocks that were run, if that is asked for
 }
 
 // runCell is a variable, or an element of a list.
@@ -62,12 +63,15 @@ func fail() any { panic(notRun{}) }
 // runText is the text that a function of the package makes of constant arguments; false if
 // that is not found by running it.
 func (a *Analysis) runText(f *ssa.Function, args []any) (s string, ok bool) {
+	return (&run{a: a, left: maxRun}).text(f, args)
+}
+
+func (r *run) text(f *ssa.Function, args []any) (s string, ok bool) {
 	defer func() {
 		if recover() != nil { // it does more, or panics itself
-			s, ok = "", false
+			s, ok, r.deep = "", false, 0
 		}
 	}()
-	r := &run{a: a, left: maxRun}
 	s, ok = r.call(f, args, nil).(string)
 	return s, ok
 }
@@ -93,6 +97,9 @@ func (r *run) call(f *ssa.Function, args, free []any) any {
 	var pred *ssa.BasicBlock
 	b := f.Blocks[0]
 	for {
+		if r.met != nil {
+			r.met[b] = true
+		}
 		next, result, done := fr.block(b, pred)
 		if done {
 			return result
@@ -245,10 +252,14 @@ func constantOf(c *ssa.Const) any {
 	return fail()
 }
 
+func isTextBuffer(t types.Type) bool {
+	name := typeName(t)
+	return name == "strings.Builder" || name == "bytes.Buffer"
+}
+
 // zeroValue is the zero value of a type.
 func zeroValue(t types.Type) any {
-	switch typeName(t) {
-	case "strings.Builder", "bytes.Buffer":
+	if isTextBuffer(t) {
 		return new(textBuffer)
 	}
 	switch u := t.Underlying().(type) {
@@ -295,7 +306,7 @@ func (fr *frame) value(in ssa.Value) any {
 	case *ssa.ChangeType:
 		return fr.of(in.X)
 	case *ssa.MakeInterface:
-		if types.NewMethodSet(in.X.Type()).Len() > 0 {
+		if types.NewMethodSet(in.X.Type()).Len() > 0 && !isTextBuffer(deref(in.X.Type())) {
 			return fail() // how it is written is up to it
 		}
 		return fr.of(in.X)

@@ -107,7 +107,7 @@ var texts2 = map[string]func(a, b string) any{
 // runnable are the other functions that a run knows.
 var runnable = set("strings.ToUpper", "strings.ToLower", "strings.TrimSpace", "strings.Fields", "strings.IndexByte", "strings.IndexRune",
 	"strings.ReplaceAll", "strings.Replace", "strings.Repeat", "strings.Join", "strconv.Itoa", "strconv.FormatInt", "strconv.AppendInt",
-	"fmt.Sprintf", "regexp.MustCompile")
+	"fmt.Sprintf", "fmt.Fprintf", "regexp.MustCompile")
 
 func anyList(l []string) []any {
 	out := make([]any, len(l))
@@ -172,10 +172,9 @@ func (fr *frame) library(key string, args []any) any {
 		x := args[0].([]byte)
 		return strconv.AppendInt(x[:len(x):len(x)], args[1].(int64), int(args[2].(int64)))
 	case "fmt.Sprintf":
-		if wideVerb.MatchString(args[0].(string)) {
-			return fail()
-		}
-		return fmt.Sprintf(args[0].(string), args[1].([]any)...)
+		return formatted(args)
+	case "fmt.Fprintf":
+		return fr.written(args[0].(*runCell), "WriteString", []any{formatted(args[1:])})
 	case "regexp.MustCompile":
 		return regexp.MustCompile(args[0].(string))
 	}
@@ -186,6 +185,13 @@ func (fr *frame) library(key string, args []any) any {
 		return fr.written(c, key, args[1:])
 	}
 	return fail()
+}
+
+func formatted(args []any) any {
+	if wideVerb.MatchString(args[0].(string)) {
+		return fail()
+	}
+	return fmt.Sprintf(args[0].(string), args[1].([]any)...)
 }
 
 // wideVerb finds the verbs of a format that may give much more than they are given.

@@ -89,6 +89,9 @@ func (f *fn) translation(out []*term.Term) []*term.Term {
 	if len(out) != 1 || !out[0].Any(isHole) || !f.translates() {
 		return out
 	}
+	if f.renumbers() {
+		return []*term.Term{f.value(f.f.Params[len(f.f.Params)-1])}
+	}
 	args := make([]*term.Term, 0, len(f.f.Params)+1)
 	for i := range f.f.Params {
 		args = append(args, f.value(f.f.Params[i]))
