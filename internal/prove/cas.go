@@ -59,7 +59,11 @@ func (j *judge) sqlCas(p *pair, m *fence.Mutation, bs []bound) (decision, bool) 
 	return decision{}, false
 }
 
-func versionLike(c class) bool { return c == stored || c == handedIn || c == unknownFrom }
+// versionLike reports whether a value may be a version that was read before, by this code, by
+// its caller or by who sends the request.
+func versionLike(c class) bool {
+	return c == stored || c == handedIn || c == untrusted || c == unknownFrom
+}
 
 // isVersion reports whether a value was read before. What a read leaves that failed is
 // beside it where the error is returned together with it.
