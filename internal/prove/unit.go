@@ -35,6 +35,22 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 			return decision{verdict: waiting, guard: "unknown", reason: d.reason}, true
 		}
 	}
+	return j.lostBefore(p, sent)
+}
+
+// lostBefore: an earlier statement of the same transaction compares the epoch, and its refusal
+// is lost. That is said there: once it is heard, it stops this one too.
+func (j *judge) lostBefore(p *pair, sent *flow.Event) (decision, bool) {
+	for _, w := range p.sum.Events {
+		if w.Kind != flow.Write || w == sent || !slices.Contains(w.Holds, p.acq) || sameUnit(w, sent) != yes || !w.Precedes(sent) {
+			continue
+		}
+		if d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w}); d.guard == "fence" && d.rule == "rejectionignored" {
+			d.rule, d.reason = "", "an earlier statement of the same transaction compares the epoch, and its refusal is lost there"
+			d.guarded = false
+			return d, true
+		}
+	}
 	return decision{}, false
 }
 
