@@ -120,6 +120,9 @@ func renewalError(j *judge, sum *flow.Summary) {
 		}
 		lock := j.lockOfEvent(e)
 		if lock == nil {
+			lock = lockToCome(sum, e)
+		}
+		if lock == nil {
 			continue
 		}
 		at := bottom(e)
@@ -144,6 +147,22 @@ func (j *judge) lockOfEvent(e *flow.Event) *flow.Event {
 			continue
 		}
 		if correct(a) && (a.Hold.Lib == e.Lib || sameHouseLib(a.Hold.Lib, e.Lib) || a.Hold.Handle.Any(func(u *term.Term) bool { return e.Recv != nil && u.Equal(e.Recv) })) {
+			return a
+		}
+	}
+	return nil
+}
+
+// lockToCome is the correctness lock that is acquired later with what a goroutine keeps alive:
+// a session is renewed before there is a lock in it.
+func lockToCome(sum *flow.Summary, e *flow.Event) *flow.Event {
+	if !e.Async || e.Recv == nil || vague(e.Recv) || e.Entry == flow.ByHand {
+		return nil
+	}
+	kept := unboxed(e.Recv)
+	for _, a := range acquisitions(sum) {
+		if correct(a) && a.Belief == nil && sameHouseLib(a.Hold.Lib, e.Lib) && e.Precedes(a) &&
+			(a.Hold.Handle.Any(kept.Equal) || slices.ContainsFunc(a.Args, func(arg *term.Term) bool { return arg.Any(kept.Equal) })) {
 			return a
 		}
 	}
