@@ -17,6 +17,7 @@ type columns struct {
 	whole  bool       // it may store the columns that it compares
 	key    fence.Term // by which the row is chosen
 	tenure bool       // key tells the tenures of one row apart
+	turn   bool       // it compares the number of a tenure
 	takes  bool       // it lets a new owner in
 	gives  bool       // it makes the lock free
 	renews bool       // it prolongs what one owner has
@@ -112,7 +113,7 @@ func columnsOf(m *fence.Mutation, partial, expires bool) *columns {
 		if c.signs&flow.TakenOver == 0 {
 			c.signs |= taken
 		}
-	case theirs && c.signs&flow.Expires != 0:
+	case (theirs || c.turn && !c.tenure) && c.signs&flow.Expires != 0:
 		c.renews = true
 	case m.Kind == fence.Update && !partial && c.other == 0 && (c.signs|named(m.Resource))&signed == signed:
 		c.takes, c.plainly = true, true // whoever has it: who may work was found out before
@@ -209,7 +210,10 @@ func (c *columns) compares(x fence.Cmp, free, theirs bool) (bool, bool) {
 		}
 		return free, true
 	case (c.key == nil || c.tenure) && !saysWhen(name) && !strings.Contains(name, "status") && !strings.Contains(name, "state"):
+		c.turn = c.turn || tenureName.MatchString(name)
 		c.key, c.tenure = other, tenureName.MatchString(name)
+	case tenureName.MatchString(name):
+		c.turn = true
 	}
 	return free, theirs
 }
