@@ -78,7 +78,18 @@ func GoodByEpoch(ctx context.Context, db *sql.DB) error {
 	defer cancel()
 	go func() {
 		defer cancel()
-		ticks(ctx, func() bool { return t.renew(ctx) == nil })
+		tick := time.NewTicker(10 * time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if err := t.renew(ctx); err != nil {
+					return
+				}
+			}
+		}
 	}()
 	return t.work(ctx)
 }
