@@ -94,6 +94,7 @@ func recordSteps() map[string]func(*recordChain, step) {
 		"Apply":      (*recordChain).apply,
 		"WhereGroup": (*recordChain).group,
 		"WherePK":    func(b *recordChain, s step) { b.byKey = b.primaryKey(s) },
+		"Bulk":       func(b *recordChain, _ step) { b.byKey = b.primaryKey(step{}) },
 		"On":         func(b *recordChain, s step) { b.q.conflict = b.text(s) },
 		"Ignore":     func(b *recordChain, _ step) { b.q.conflict = words("CONFLICT DO NOTHING") },
 	}
@@ -207,6 +208,11 @@ func (b *recordChain) record(s step) {
 		b.model = l[0]
 	}
 	typ := recordType(b.model)
+	if typ == "" || strings.HasPrefix(typ, "[]") {
+		if each := oneOf(b.model); each != nil {
+			b.model, typ = each, recordType(each)
+		}
+	}
 	base := lastPart(typ)
 	if strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "map[") || typ == "" {
 		b.w.fail("the record is not written out")
@@ -223,6 +229,35 @@ func (b *recordChain) record(s step) {
 			b.name = k
 		}
 	}
+}
+
+// oneOf stands for each of the records in a list; nil if none of them is seen. What the chain
+// itself puts into the list comes later.
+func oneOf(list *term.Term) *term.Term {
+	typ, each := "", []*term.Term(nil)
+	for _, a := range pointee(list).Alternatives() {
+		if a.Kind == term.Call && a.N >= flow.OutParam {
+			continue
+		}
+		added, whole := mayHold(a)
+		if a.Kind == term.Op && a.Str == "append" && len(a.Args) == 2 {
+			last, _ := mayHold(a.Args[1])
+			added = append(slices.Clone(added), last...)
+		}
+		for _, r := range added {
+			if r = pointee(r); r.Kind != term.Struct || typ != "" && r.Str != typ {
+				return nil
+			}
+			typ, each = r.Str, append(each, r)
+		}
+		if !whole {
+			each = append(each, term.NewUnknown("it is in a list that is not written out"))
+		}
+	}
+	if typ == "" {
+		return nil
+	}
+	return term.NewIface(typ, term.NewAlt(each...))
 }
 
 func (b *recordChain) table() {
