@@ -224,8 +224,8 @@ func (j *judge) returned(s *fsql.Script, t, args *term.Term, depth int) []origin
 			case fence.Apply:
 				if raises(col, v) {
 					o := origin{class: epoch, source: m.Resource + "." + col, durability: "single-node", text: t.String(), raisedBy: sender(t)}
-					if makesRow(m, col) && j.rowsGo("table:"+m.Resource) {
-						o.class, o.text, o.worth = volatile, o.source, beginsAgain
+					if makesRow(m, col) {
+						j.mayBeginAgain(&o, &lowered{mutation: m})
 					}
 					return one(o)
 				}
@@ -244,6 +244,17 @@ func (j *judge) returned(s *fsql.Script, t, args *term.Term, depth int) []origin
 
 // beginsAgain says what is wrong with a counter that is deleted with its row.
 const beginsAgain = "which begins again with each new row, and code in sight deletes rows: let the lease end by its time, and keep the row"
+
+// mayBeginAgain makes the number of a write that raises it, and that makes the row where there
+// is none, one that falls, if code in sight deletes rows there.
+func (j *judge) mayBeginAgain(o *origin, l *lowered) {
+	if l.mutation.InsertPath != fence.Closed && j.rowsGo(l.written()) {
+		o.class, o.text, o.worth = volatile, o.source, beginsAgain
+	}
+}
+
+// beginsAgain reports whether a value is such a number.
+func (b *bound) beginsAgain() bool { return originWith(b, volatile).worth == beginsAgain }
 
 // makesRow reports whether a statement that raises a counter makes the row where there is
 // none, with a constant in the column.
@@ -329,6 +340,10 @@ func (j *judge) sameClaim(p *pair, c *claim, b *bound, column string) (decision,
 	number := slices.Contains(c.counted, column)
 	switch {
 	case (number || b.raisedIn(c.table, column)) && j.claimedNumber(c, b, column):
+		if b.beginsAgain() && !j.freesOwn(p) { // what is wrong with the number is said of what else it guards
+			d.verdict, d.rule, d.reason = refuted, "identityreused", column+" begins again with each new row, and code in sight deletes rows, so a later acquisition may have the same number"
+			return d, true
+		}
 		d.verdict, d.guarded = proved, true
 		d.reason = "each claim raises " + c.table + "." + column + ", and the write names the number of this one"
 		return j.rejection(p, d), true
@@ -364,7 +379,7 @@ func (j *judge) madeByClaim(c *claim, t *term.Term) bool {
 
 // claimedNumber reports whether a value is the number that this claim made.
 func (j *judge) claimedNumber(c *claim, b *bound, column string) bool {
-	if b.worth() == epoch {
+	if b.worth() == epoch || b.beginsAgain() {
 		return true
 	}
 	before, ok := c.guard[column]

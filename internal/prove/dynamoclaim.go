@@ -31,6 +31,8 @@ func (j *judge) claimedAttribute(t *term.Term) (origin, bool) {
 	if r, _ := term.StringValue(unboxed(fieldNamed(in, "ReturnValues"))); !strings.HasSuffix(r, "_NEW") {
 		return origin{}, false
 	}
+	table, _ := term.StringValue(pointee(fieldNamed(in, "TableName")))
+	o := origin{class: epoch, source: table + "." + col, text: t.String()}
 	for _, form := range dynamoForms(in) {
 		l, _ := j.dynamoWrite(form, fence.Update)
 		if l == nil || l.partial || len(l.mutation.Problems) > 0 {
@@ -39,9 +41,9 @@ func (j *judge) claimedAttribute(t *term.Term) (origin, bool) {
 		if v, ok := l.mutation.Assigned(col).(fence.Apply); !ok || !raisesBy(col, v, l.value) {
 			return origin{}, false
 		}
+		j.mayBeginAgain(&o, l)
 	}
-	table, _ := term.StringValue(pointee(fieldNamed(in, "TableName")))
-	return origin{class: epoch, source: table + "." + col, text: t.String()}, true
+	return o, true
 }
 
 // raisesBy reports whether a column gets its old value, or 0 where it has none, and more, be

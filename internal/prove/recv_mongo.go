@@ -290,13 +290,15 @@ func (j *judge) claimedTerm(t *term.Term) (origin, bool) {
 		return origin{}, false
 	}
 	col := j.bsonName(t.Str)
+	o := origin{class: epoch, source: j.collection(call.Args[0]) + "." + col, text: t.String()}
 	for _, l := range j.mongoWrites(c.Sink, call.Args[0], call.Args[1:]) {
 		v, ok := l.mutation.Assigned(col).(fence.Apply)
 		if !ok || len(l.mutation.Problems) > 0 || !raisesStored(col, v) {
 			return origin{}, false
 		}
+		j.mayBeginAgain(&o, l)
 	}
-	return origin{class: epoch, source: j.collection(call.Args[0]) + "." + col, text: t.String()}, true
+	return o, true
 }
 
 // raisesStored reports whether a value is the column's old one, or 0, plus something.

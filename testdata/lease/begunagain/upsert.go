@@ -65,3 +65,22 @@ func SweepNow(ctx context.Context, db *sql.DB) error {
 	_, err := db.ExecContext(ctx, `DELETE FROM swept_leases WHERE until < now()`)
 	return err
 }
+
+// BadNoted compares the number with that of the row, which may be the next owner's.
+func BadNoted(ctx context.Context, db *sql.DB) error {
+	var epoch int64
+	//fencelint:lock correctness
+	err := db.QueryRowContext(ctx, `INSERT INTO noted_leases (name, epoch, until) VALUES ('runner', 1, now() + interval '10 s') ON CONFLICT (name) DO UPDATE SET epoch = noted_leases.epoch + 1, until = now() + interval '10 s' WHERE noted_leases.until <= now() RETURNING epoch`).Scan(&epoch)
+	if err != nil {
+		return err
+	}
+	defer db.ExecContext(ctx, `DELETE FROM noted_leases WHERE name = 'runner' AND epoch = $1`, epoch)
+	r, err := db.ExecContext(ctx, `UPDATE noted_leases SET note = 'works' WHERE name = 'runner' AND epoch = $1`, epoch) // want "identityreused"
+	if err != nil {
+		return err
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(errStale, err)
+	}
+	return nil
+}
