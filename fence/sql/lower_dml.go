@@ -33,7 +33,11 @@ func (l *lowerer) dml(d *dml) []*fence.Mutation {
 	for _, x := range d.probs {
 		l.probs = append(l.probs, l.p.problemOf(x))
 	}
-	for _, m := range out {
+	for i, m := range out {
+		if m.Kind == fence.Update || m.Kind == fence.Delete {
+			m = m.SameRow()
+			out[i] = m
+		}
 		m.Returning = d.hasRet
 		m.Sequential = l.d == MySQL || d.conf != nil && d.conf.duplicate
 		m.Problems = append(m.Problems, l.probs...)
