@@ -291,17 +291,46 @@ func (g *gormChain) create() {
 // where joins the conditions of the chain in their order, each in parentheses of
 // its own: AND binds before OR, so a later Or opens what stands before it.
 func (g *gormChain) where() {
-	n := g.conditions(" WHERE ")
 	m := g.model()
 	if m == nil {
+		g.conditions(" WHERE ")
 		return
 	}
-	for _, e := range g.keyOf(term.Settle(unboxed(m))) {
+	record := term.Settle(unboxed(m))
+	if g.onlyOrs() {
+		g.keyFirst(record)
+		return
+	}
+	n := g.conditions(" WHERE ")
+	for _, e := range g.keyOf(record) {
 		g.w.str(map[bool]string{true: " WHERE ", false: " AND "}[n == 0])
 		g.w.str(e.key, " = ")
 		g.value(e.value)
 		n++
 	}
+}
+
+// onlyOrs reports whether all conditions of the chain are alternatives: gorm then begins with
+// the key of the record, to which they are alternatives, too. Its first version does not.
+func (g *gormChain) onlyOrs() bool {
+	conds := g.inOrder()
+	return len(conds) > 0 && !strings.Contains(g.pkg, "jinzhu") && !slices.ContainsFunc(conds, func(s step) bool {
+		return s.name != "Or" && !(s.name == "Where" && onlyOr(s.args[0]))
+	})
+}
+
+// keyFirst writes the conditions behind the key of the record. One that is not seen has one.
+func (g *gormChain) keyFirst(record *term.Term) {
+	keys := g.keyOf(record)
+	if len(keys) == 0 && record.Kind != term.Struct && !term.IsZero(record) {
+		keys = []entry{{"id", term.NewUnknown("the key of a record that is not written out")}}
+	}
+	for i, e := range keys {
+		g.w.str(map[bool]string{true: " WHERE ", false: " AND "}[i == 0])
+		g.w.str(e.key, " = ")
+		g.value(e.value)
+	}
+	g.conditions(map[bool]string{true: " WHERE ", false: " OR "}[len(keys) == 0])
 }
 
 // keyOf is the primary key of a record, if it is set.
