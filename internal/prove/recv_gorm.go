@@ -235,6 +235,9 @@ func (g *gormChain) delete() {
 }
 
 func (g *gormChain) insert() {
+	if each := oneOf(g.args[0]); each != nil { // a list of records
+		g.args = append([]*term.Term{each}, g.args[1:]...)
+	}
 	g.w.str("INSERT INTO ")
 	g.table(g.args[0])
 	es := g.columns(oneOf(g.args[0]))
