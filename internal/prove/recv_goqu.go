@@ -73,7 +73,7 @@ func init() { // the functions refer to the table
 		"Set":    func(g *goquChain, w *writing, s step) { g.q.sets = g.assignments(w, s.args[0]) },
 		"Where": func(g *goquChain, w *writing, s step) {
 			for _, e := range goquList(w, s.args[0]) {
-				g.q.and(g.condition(e))
+				g.q.conds = append(g.q.conds, g.oneOf(e))
 			}
 		},
 		"ClearWhere": func(g *goquChain, _ *writing, _ step) { g.q.conds = nil },
@@ -162,7 +162,7 @@ func (g *goquChain) onConflict(w *writing, s step) {
 	c := unboxed(s.args[0])
 	if c.Kind == term.Call && strings.HasSuffix(c.Str, "ConflictUpdateExpression.Where") && len(c.Args) == 2 {
 		for _, e := range goquList(w, c.Args[1]) {
-			g.q.and(g.condition(e))
+			g.q.conds = append(g.q.conds, g.oneOf(e))
 		}
 		c = unboxed(c.Args[0])
 	}
@@ -178,6 +178,13 @@ func (g *goquChain) onConflict(w *writing, s step) {
 	}
 }
 
+// oneOf is a condition among others: a literal stands there as it is written, so that an OR in
+// it opens what stands beside it.
+func (g *goquChain) oneOf(t *term.Term) condition {
+	last := lastPart(unboxed(t).Str)
+	return condition{joint: "AND", write: g.condition(t), bare: unboxed(t).Kind == term.Call && (last == "L" || last == "Literal")}
+}
+
 // condition writes an expression.
 func (g *goquChain) condition(t *term.Term) clause {
 	typ, c := typeName(t), unboxed(t)
@@ -189,7 +196,7 @@ func (g *goquChain) condition(t *term.Term) clause {
 	}
 	switch last := lastPart(c.Str); {
 	case (last == "And" || last == "Or") && len(c.Args) == 1:
-		return junction(c.Args, last, g.condition)
+		return junctionOf(c.Args, last, g.oneOf)
 	case strings.Contains(c.Str, "exp.Comparable.") && operator(last) != "" && len(c.Args) == 2:
 		return g.comparison(g.value(c.Args[0]), operator(last), c.Args[1])
 	case last == "IsNull" && len(c.Args) == 1:

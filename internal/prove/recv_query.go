@@ -15,6 +15,7 @@ type query struct {
 	verb       string // UPDATE, INSERT INTO, DELETE FROM
 	table      clause
 	sets       []clause // column = value
+	from       clause   // what an update is joined to
 	cols, vals []clause // of an insert
 	conflict   clause   // up to DO UPDATE SET or DO NOTHING
 	moves      []clause // assignments of DO UPDATE
@@ -46,6 +47,10 @@ func (q *query) write(w *writing) {
 		}
 		w.str(" SET ")
 		w.list(q.sets)
+		if q.from != nil {
+			w.str(" FROM ")
+			q.from(w)
+		}
 	case "INSERT INTO":
 		if len(q.cols) == 0 {
 			w.fail("what is stored is not written out")
@@ -110,6 +115,11 @@ func operator(name string) string { return operators[strings.ToLower(name)] }
 
 // junction joins conditions, or those in a list, with AND or OR; write writes one.
 func junction(args []*term.Term, joint string, write func(*term.Term) clause) clause {
+	return junctionOf(args, joint, func(t *term.Term) condition { return condition{write: write(t)} })
+}
+
+// junctionOf is the same for a library that writes some conditions without parentheses.
+func junctionOf(args []*term.Term, joint string, one func(*term.Term) condition) clause {
 	var parts []*term.Term
 	for _, a := range args {
 		if unboxed(a).Kind != term.List {
@@ -125,16 +135,12 @@ func junction(args []*term.Term, joint string, write func(*term.Term) clause) cl
 	if len(parts) == 0 {
 		return failing("a condition that is not written out")
 	}
-	return func(w *writing) {
-		for i, p := range parts {
-			if i > 0 {
-				w.str(" ", strings.ToUpper(joint), " ")
-			}
-			w.str("(")
-			write(p)(w)
-			w.str(")")
-		}
+	conds := make([]condition, len(parts))
+	for i, p := range parts {
+		conds[i] = one(p)
+		conds[i].joint = strings.ToUpper(joint)
 	}
+	return func(w *writing) { w.conditions("", conds) }
 }
 
 // failing is a clause that cannot be written.
