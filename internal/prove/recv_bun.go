@@ -49,6 +49,7 @@ type recordChain struct {
 	exprs map[string]clause // by the name of the column: what is stored in place of the field
 	byKey clause            // the condition of WherePK
 	omit  bool
+	bulk  bool // the records are a table to which the update is joined
 	orm   *recordORM
 }
 
@@ -94,7 +95,7 @@ func recordSteps() map[string]func(*recordChain, step) {
 		"Apply":      (*recordChain).apply,
 		"WhereGroup": (*recordChain).group,
 		"WherePK":    func(b *recordChain, s step) { b.byKey = b.primaryKey(s) },
-		"Bulk":       func(b *recordChain, _ step) { b.byKey = b.primaryKey(step{}) },
+		"Bulk":       func(b *recordChain, _ step) { b.bulk = true },
 		"On":         func(b *recordChain, s step) { b.q.conflict = b.text(s) },
 		"Ignore":     func(b *recordChain, _ step) { b.q.conflict = words("CONFLICT DO NOTHING") },
 	}
@@ -119,6 +120,10 @@ func (b *recordChain) run(steps []step) {
 	b.table()
 	switch b.q.verb {
 	case "UPDATE":
+		if b.bulk {
+			b.join()
+			break
+		}
 		if b.model != nil && !term.IsZero(unboxed(b.model)) && (len(b.q.sets) == 0 || b.only != nil && b.orm == &bunORM) {
 			b.q.sets = append(b.stored(), b.q.sets...)
 		}
@@ -310,6 +315,38 @@ func (b *recordChain) columns() []column {
 		}
 	}
 	return out
+}
+
+// join updates the rows from a table of the records, by their key.
+func (b *recordChain) join() {
+	all, ok := b.j.columns(orZero(b.model), b.orm.name)
+	if !ok {
+		b.w.fail("the type of the record is not in sight")
+	}
+	keys := slices.DeleteFunc(all, func(c column) bool { return !c.key })
+	if len(keys) == 0 {
+		b.w.fail("the primary key of the record is not known")
+	}
+	cols := slices.Concat(keys, b.columns())
+	for _, c := range cols[len(keys):] {
+		b.q.sets = append(b.q.sets, words(c.name, " = _data.", c.name))
+	}
+	b.q.from = func(w *writing) {
+		w.str("(VALUES (")
+		for i, c := range cols {
+			w.str(map[bool]string{true: ", "}[i > 0])
+			w.arg(c.value)
+		}
+		w.str(")) AS _data (")
+		for i, c := range cols {
+			w.str(map[bool]string{true: ", "}[i > 0], c.name)
+		}
+		w.str(")")
+	}
+	for i, c := range keys {
+		at := condition{joint: "AND", write: words(b.called(), ".", c.name, " = _data.", c.name)}
+		b.q.conds = slices.Insert(b.q.conds, i, at)
+	}
 }
 
 func (b *recordChain) stored() []clause {

@@ -108,3 +108,31 @@ func (s *Sower) BadOne(ctx context.Context, crop string) error {
 																	Where("plot.fence < EXCLUDED.fence").Exec(ctx)
 	return allOf(res, err, len(rows))
 }
+
+// GoodBulk joins the rows to a table of the records.
+func (s *Sower) GoodBulk(ctx context.Context, ids []int64) error {
+	f, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	rows := make([]Plot, 0, len(ids))
+	for _, id := range ids {
+		rows = append(rows, Plot{ID: id, Crop: "oats", Fence: f})
+	}
+	res, err := s.db.NewUpdate().Model(&rows).Column("crop", "fence").Bulk().Where("plot.fence < _data.fence").Exec(ctx)
+	return allOf(res, err, len(rows))
+}
+
+// BadBulk takes any other number.
+func (s *Sower) BadBulk(ctx context.Context, ids []int64) error {
+	f, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	rows := make([]Plot, 0, len(ids))
+	for _, id := range ids {
+		rows = append(rows, Plot{ID: id, Crop: "oats", Fence: f})
+	}
+	res, err := s.db.NewUpdate().Model(&rows).Column("crop", "fence").Bulk().Where("plot.fence <> _data.fence").Exec(ctx) // want "staleadmitted"
+	return allOf(res, err, len(rows))
+}
