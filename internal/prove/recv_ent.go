@@ -79,7 +79,7 @@ func (e *entChain) step(s step) {
 			e.w.fail("a condition that is not written out")
 		}
 		for _, p := range l {
-			e.q.and(e.predicate(p))
+			e.q.conds = append(e.q.conds, e.oneOf(p))
 		}
 	case s.name == "OnConflict":
 		e.onConflict(s)
@@ -180,6 +180,12 @@ func (e *entChain) constant(name, other string) string {
 	return other
 }
 
+// oneOf is a condition among others: an expression stands there as it is written, so that an
+// OR in it opens what stands beside it.
+func (e *entChain) oneOf(t *term.Term) condition {
+	return condition{joint: "AND", write: e.predicate(t), bare: lastPart(unboxed(t).Str) == "ExprP"}
+}
+
 // predicate writes a condition of the entity's package, or of package sql.
 func (e *entChain) predicate(t *term.Term) clause {
 	c := unboxed(t)
@@ -203,9 +209,9 @@ func (e *entChain) predicate(t *term.Term) clause {
 	case (last == "NotPredicates" || last == "Not") && len(c.Args) == 1:
 		return func(w *writing) { w.str("NOT ("); junction(c.Args, "AND", e.predicate)(w); w.str(")") }
 	case (last == "AndPredicates" || last == "And") && len(c.Args) == 1:
-		return junction(c.Args, "AND", e.predicate)
+		return junctionOf(c.Args, "AND", e.oneOf)
 	case (last == "OrPredicates" || last == "Or") && len(c.Args) == 1:
-		return junction(c.Args, "OR", e.predicate)
+		return junctionOf(c.Args, "OR", e.oneOf)
 	case last == "ExprP" && len(c.Args) == 2:
 		return func(w *writing) { format{value: e.value}.text(c.Args[0], argsOf(w, step{args: c.Args}, 1))(w) }
 	}
@@ -260,7 +266,7 @@ func (e *entChain) onConflict(s step) {
 		case "ConflictColumns":
 			e.conflict(o.Args[0])
 		case "UpdateWhere":
-			e.q.and(e.predicate(o.Args[0]))
+			e.q.conds = append(e.q.conds, e.oneOf(o.Args[0]))
 		case "ResolveWithNewValues":
 			e.new = true
 		case "ResolveWithIgnore", "DoNothing":
