@@ -362,11 +362,24 @@ func (g *gormChain) conditions(first string) int {
 			}
 		}
 		n++
+		if g.loose(s.args[0]) {
+			g.w.str(joint)
+			g.condition(s.args)
+			continue
+		}
 		g.w.str(joint, "(")
 		g.condition(s.args)
 		g.w.str(")")
 	}
 	return n
+}
+
+// loose reports whether gorm writes the text of a condition without parentheses, and that makes
+// a difference: it looks for AND and OR between blanks, and finds none at the ends of lines.
+func (g *gormChain) loose(q *term.Term) bool {
+	text, ok := term.StringValue(unboxed(q))
+	text = strings.ToUpper(text)
+	return ok && !strings.Contains(g.pkg, "jinzhu") && strings.Contains(text, "OR") && !strings.Contains(text, " AND ") && !strings.Contains(text, " OR ")
 }
 
 // condition writes the query of Where: a text, a map, a record, or a group.

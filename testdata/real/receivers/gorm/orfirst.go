@@ -44,3 +44,20 @@ func BadOrOfSome(ctx context.Context, s *concurrency.Session, db *gorm.DB, t *Ti
 		return moved(db.WithContext(ctx).Model(t).Or("epoch < ?", epoch).Updates(map[string]any{"seat": "3d", "epoch": epoch})) // want "staleadmitted"
 	})
 }
+
+// GoodLines has its alternatives between blanks: gorm writes parentheses around them.
+func GoodLines(ctx context.Context, s *concurrency.Session, db *gorm.DB) error {
+	return held(ctx, s, func(epoch int64) error {
+		return moved(db.WithContext(ctx).Model(&Ticket{}).Where(`seat = '1a' OR seat = '1b'
+			OR seat = '1c'`).Where("epoch < ?", epoch).Updates(map[string]any{"seat": "3e", "epoch": epoch}))
+	})
+}
+
+// BadLines has one at the beginning of a line: gorm does not see it.
+func BadLines(ctx context.Context, s *concurrency.Session, db *gorm.DB) error {
+	return held(ctx, s, func(epoch int64) error {
+		some := db.WithContext(ctx).Model(&Ticket{}).Where(`seat = '1a'
+			OR seat = '1b'`)
+		return moved(some.Where("epoch < ?", epoch).Updates(map[string]any{"seat": "3f", "epoch": epoch})) // want "staleadmitted"
+	})
+}
