@@ -254,11 +254,14 @@ func (b *squirrelChain) comparisons(m *term.Term, op string) {
 
 func (b *squirrelChain) junction(l *term.Term, op string) {
 	es, ok := elements(l)
-	if !ok || len(es) == 0 {
+	if !ok {
 		b.w.fail("a condition that is not written out")
 		return
 	}
 	b.w.str("(")
+	if len(es) == 0 {
+		b.w.str(map[bool]string{true: "1=1", false: "1=0"}[op == " AND "])
+	}
 	for i, e := range es {
 		if i > 0 {
 			b.w.str(op)
