@@ -235,12 +235,10 @@ func (g *gormChain) delete() {
 }
 
 func (g *gormChain) insert() {
-	if each := oneOf(g.args[0]); each != nil { // a list of records
-		g.args = append([]*term.Term{each}, g.args[1:]...)
-	}
+	g.args = append([]*term.Term{recordIn(g.args[0])}, g.args[1:]...)
 	g.w.str("INSERT INTO ")
 	g.table(g.args[0])
-	es := g.columns(oneOf(g.args[0]))
+	es := g.columns(g.args[0])
 	g.w.str(" (")
 	for i, e := range es {
 		if i > 0 {
@@ -261,7 +259,7 @@ func (g *gormChain) insert() {
 func (g *gormChain) save() {
 	g.insert()
 	g.w.str(" ON CONFLICT (id) DO UPDATE SET ")
-	for i, e := range g.columns(oneOf(g.args[0])) {
+	for i, e := range g.columns(g.args[0]) {
 		if i > 0 {
 			g.w.str(", ")
 		}

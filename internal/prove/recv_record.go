@@ -66,8 +66,17 @@ func recordType(t *term.Term) string {
 // listOf is put before the type of the records in a list.
 const listOf = "[]"
 
-// oneOf is a record of a list that is handed over as a whole; any other record is what it is.
-func oneOf(t *term.Term) *term.Term {
+// recordIn stands for the records that are handed over: each of a list whose records are seen,
+// any of another one, or the only one.
+func recordIn(t *term.Term) *term.Term {
+	if each := oneOf(t); each != nil {
+		return each
+	}
+	return anyOf(t)
+}
+
+// anyOf is a record of a list that is handed over as a whole; any other record is what it is.
+func anyOf(t *term.Term) *term.Term {
 	typ, ok := strings.CutPrefix(recordType(t), listOf)
 	if !ok {
 		return t
