@@ -74,13 +74,16 @@ func (f *fn) headerAt(which string, base *term.Term, at ssa.Instruction) *term.T
 		return plain
 	}
 	bases := []*term.Term{base}
+	r := headerRead{f: f, at: at, which: which}
 	if base.Kind == term.Field && base.Str == headerField {
 		if b := f.fieldAt(headerField, base.Args[0], at); b.Key() != base.Key() {
 			bases = append(bases, b.Alternatives()...)
+			if r.replaced = f.headerReplaced(base, b, at); r.replaced != nil {
+				plain = term.NewField(which, b)
+			}
 		}
 	}
 	f.fillHeap()
-	r := headerRead{f: f, at: at, which: which}
 	for i := range f.heap {
 		st := &f.heap[i]
 		if st.field == headerStore && (st.at != at || f.within) && slices.ContainsFunc(bases, st.base.Equal) {
@@ -90,20 +93,36 @@ func (f *fn) headerAt(which string, base *term.Term, at ssa.Instruction) *term.T
 	return r.value(plain)
 }
 
+// headerReplaced is the instruction by which a request has been given another header map,
+// which has nothing of the one it had, before the instruction at; nil if that is not certain.
+func (f *fn) headerReplaced(was, is *term.Term, at ssa.Instruction) ssa.Instruction {
+	if is.Any(was.Equal) {
+		return nil
+	}
+	var last ssa.Instruction
+	for _, w := range f.writesOf(headerField, was.Args[0]) {
+		if !w.perhaps && !w.beside && !w.late && f.before(w.at, at) && (last == nil || f.before(last, w.at)) {
+			last = w.at
+		}
+	}
+	return last
+}
+
 // headerRead collects the header values that reach an instruction.
 type headerRead struct {
-	f       *fn
-	at      ssa.Instruction
-	which   string
-	last    *heapStore
-	lastVal *term.Term
-	maybe   []*term.Term
-	maps    []*term.Term // what maps that are copied into the header have under the key
+	f        *fn
+	at       ssa.Instruction
+	which    string
+	replaced ssa.Instruction // what was set before it is gone
+	last     *heapStore
+	lastVal  *term.Term
+	maybe    []*term.Term
+	maps     []*term.Term // what maps that are copied into the header have under the key
 }
 
 func (r *headerRead) add(st *heapStore) {
 	v := headerValue(st.val, r.which)
-	if v == nil || r.f.before(r.at, st.at) {
+	if v == nil || r.f.before(r.at, st.at) || r.replaced != nil && st.base.Kind == term.Field && r.f.before(st.at, r.replaced) {
 		return
 	}
 	if st.val.Str == headerCopy && !v.Args[0].Equal(st.base) {
@@ -214,7 +233,7 @@ func (f *fn) heapOfHeader(c *ssa.Call) {
 	}
 	call := f.a.known.called(c.Common()).call
 	args := c.Common().Args
-	if call == nil || call.Sink == nil || call.Sink.Kind != "header" || c.Common().IsInvoke() || len(args) < 2 {
+	if call == nil || call.Sink == nil || call.Sink.Kind != "header" || c.Common().IsInvoke() || len(args) < 2 || ofDroppedCopy(args[0]) {
 		return
 	}
 	base := f.value(args[0])
@@ -222,11 +241,40 @@ func (f *fn) heapOfHeader(c *ssa.Call) {
 		base = term.NewField(headerField, builtRequest(base, typ))
 	}
 	at, test := ifNotEmpty(c)
+	if c.Common().StaticCallee().Name() == "Del" {
+		f.storeHeader(c, base, f.value(args[1]), term.NewConst("zero", "0"))
+		return
+	}
 	if len(args) == 2 {
 		f.storeHeader(at, base, nil, f.value(args[1]))
 		return
 	}
 	f.storeHeader(at, base, f.value(args[1]), f.when(test, f.value(args[2])))
+}
+
+// ofDroppedCopy reports whether a header map is a copy, or that of a copy of a request, and
+// nobody is given that: what is set in it goes nowhere.
+func ofDroppedCopy(header ssa.Value) bool {
+	if load, ok := header.(*ssa.UnOp); ok {
+		fa, ok := load.X.(*ssa.FieldAddr)
+		return ok && isCopy(fa.X, "(*net/http.Request).Clone") && !slices.ContainsFunc(*fa.X.Referrers(), func(r ssa.Instruction) bool {
+			switch r.(type) {
+			case *ssa.FieldAddr, *ssa.DebugRef:
+				return false
+			}
+			return true
+		})
+	}
+	return isCopy(header, "(net/http.Header).Clone") && !slices.ContainsFunc(*header.Referrers(), func(r ssa.Instruction) bool {
+		c, ok := r.(*ssa.Call)
+		_, debug := r.(*ssa.DebugRef)
+		return !debug && !(ok && c.Call.Signature().Recv() != nil && len(c.Call.Args) > 0 && c.Call.Args[0] == header)
+	})
+}
+
+func isCopy(v ssa.Value, by string) bool {
+	c, ok := v.(*ssa.Call)
+	return ok && c.Call.StaticCallee() != nil && c.Call.StaticCallee().String() == by
 }
 
 // builtRequest is what the steps of a builder of a type go on with: they all give back

@@ -137,6 +137,9 @@ func globalKey(j *judge, t *term.Term, depth int) keyed {
 	if randomSources[t.Str] {
 		return keyed{fleeting, "random"}
 	}
+	if j.a.CountedVar(t.Str) {
+		return keyed{fleeting, "made with " + shortKey(t.Str) + ", which counts in this process alone"}
+	}
 	if v := j.a.Initially(t.Str); v != nil {
 		if k := j.keyPart(v, depth+1); k.is == fleeting {
 			return keyed{fleeting, "made with " + shortKey(t.Str) + ", which each process has another one of"}
@@ -156,6 +159,9 @@ func fieldKey(j *judge, t *term.Term, depth int) keyed {
 	for _, v := range j.a.FieldValues(t.Str) {
 		if name := identityIn(v); name != "" {
 			return keyed{fleeting, "made with " + name + ", which another owner has another one of"}
+		}
+		if name := j.drawnIn(v); name != "" && j.ofService(t.Str) {
+			return keyed{fleeting, "made with " + name + ", which each process draws another one of"}
 		}
 	}
 	if j.a.Counted(t.Str) && j.ofService(t.Str) {
@@ -179,6 +185,18 @@ func identityIn(t *term.Term) string {
 	name := ""
 	t.Any(func(u *term.Term) bool {
 		if u.Kind == term.Call && (u.Str == "os.Hostname" || u.Str == "os.Getpid" || envOfProcess(u)) {
+			name = shortKey(u.Str)
+		}
+		return name != ""
+	})
+	return name
+}
+
+// drawnIn names the source in a term that gives another value each time it is asked.
+func (j *judge) drawnIn(t *term.Term) string {
+	name := ""
+	t.Any(func(u *term.Term) bool {
+		if u.Kind == term.Call && u.N < flow.OutParam && j.newEachTime(u) != "" {
 			name = shortKey(u.Str)
 		}
 		return name != ""

@@ -6,6 +6,7 @@ import (
 
 	"github.com/fencelint/fencelint/fence"
 	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/pattern"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -35,6 +36,9 @@ func (j *judge) storedAnew(t *term.Term) (keyed, bool) {
 }
 
 func (j *judge) setAndReturned(st *fsql.Statement, t, args *term.Term) keyed {
+	if i := j.columnIn(t, st.Columns); i >= 0 && i < len(st.Columns) && drawnAnew.MatchString(st.Columns[i]) {
+		return keyed{fleeting, "computed by the database anew for each query"}
+	}
 	i := j.columnIn(t, st.Returning)
 	if i < 0 || i >= len(st.Returning) {
 		return keyed{}
@@ -50,6 +54,10 @@ func (j *judge) setAndReturned(st *fsql.Statement, t, args *term.Term) keyed {
 					return k
 				}
 			}
+		case fence.Apply:
+			if raises(column, v) {
+				return keyed{fleeting, "a number that the statement raises at each attempt"}
+			}
 		case fence.Opaque:
 			if fence.Anew(v) {
 				return keyed{fleeting, "made anew by the database, which stores it over the one that was there"}
@@ -58,6 +66,9 @@ func (j *judge) setAndReturned(st *fsql.Statement, t, args *term.Term) keyed {
 	}
 	return keyed{}
 }
+
+// drawnAnew finds in a column of a query what is another value each time it is asked for.
+var drawnAnew = pattern.New(`(?i)\b((now|clock_timestamp|statement_timestamp|transaction_timestamp|random|rand|uuid|newid|gen_random_uuid|uuid_generate_v[14]|sysdate|getdate|unix_timestamp|connection_id|pg_backend_pid)\s*\(\s*\)|nextval\s*\(|current_timestamp\b|localtimestamp\b)`)
 
 // ofService reports whether a field belongs to a type that does things with others, and is
 // no record: one of its fields is a client, a channel, a function or a mutex.
