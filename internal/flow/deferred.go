@@ -48,7 +48,8 @@ func (e *explorer) literalEnds(lit *ssa.MakeClosure, from []*state) []*state {
 }
 
 // dropped finds a captured variable whose error the literal sets to nil on some
-// way, and says whether it keeps it on another.
+// way, or to what has nothing to do with that error and may be nil, and says whether it keeps
+// it on another.
 func (e *explorer) dropped(lit *ssa.MakeClosure, s *state) (cell *ssa.Alloc, lost, kept bool) {
 	body, ok := lit.Fn.(*ssa.Function)
 	if !ok || body.Blocks == nil {
@@ -68,7 +69,8 @@ func (e *explorer) dropped(lit *ssa.MakeClosure, s *state) (cell *ssa.Alloc, los
 		inner := &explorer{f: e.f.a.function(body), depth: e.depth + 1}
 		lost, kept = false, false
 		inner.ret = func(_ *ssa.Return, _ []abs, in *state) {
-			if now, _ := in.cells.get(body.FreeVars[i]); now.k == isNil {
+			now, tracked := in.cells.get(body.FreeVars[i])
+			if now.k == isNil || tracked && before.sig && now == (abs{}) {
 				lost = true
 			} else {
 				kept = true

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -54,7 +53,9 @@ func (s *state) exec(in ssa.Instruction) {
 	case *ssa.Store:
 		s.store(in)
 	case *ssa.Send:
-		s.seen(s.of(in.X))
+		if !unreceived(in.Chan) {
+			s.seen(s.of(in.X))
+		}
 	case *ssa.BinOp:
 		s.set(in, s.binop(in))
 	case *ssa.UnOp:
@@ -191,7 +192,7 @@ func (s *state) unop(in *ssa.UnOp) abs {
 			if obj := s.of(fa.X); (obj.k == refused || obj.k == granted) && leadsBack(in.Type(), fa.X.Type()) {
 				return obj
 			}
-			return s.answer(s.of(fa.X), in.Type())
+			return s.answerIn(fa, in.Type())
 		}
 		if ia, ok := in.X.(*ssa.IndexAddr); ok {
 			if a, ok := s.element(ia); ok {
@@ -324,8 +325,8 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 		s.result(c, r)
 		return nil, true
 	}
-	if strings.HasSuffix(key, ".LastInsertId") { // says nothing of rows that were there
-		s.result(c, []abs{{}, {k: isNil}})
+	if r := tellsOfNoRow(key); r != nil {
+		s.result(c, r)
 		return nil, true
 	}
 	if forks, ok := e.own(c, s); ok {

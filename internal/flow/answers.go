@@ -1,0 +1,61 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What an answer of a receiver has beside its yes or no tells nobody of a refusal.
+
+// answerIn is a field of a result object.
+func (s *state) answerIn(fa *ssa.FieldAddr, t types.Type) abs {
+	obj := s.of(fa.X)
+	if obj.k == refused && isBoolean(t) && acknowledges[fieldName(fa.X.Type(), fa.Field)] {
+		return boolean(true)
+	}
+	return s.answer(obj, t)
+}
+
+// acknowledges are the fields of answers that say that the server has answered at all, a
+// refusal as well as a write.
+var acknowledges = set(
+	"go.mongodb.org/mongo-driver/v2/mongo.UpdateResult.Acknowledged", "go.mongodb.org/mongo-driver/v2/mongo.DeleteResult.Acknowledged",
+	"go.mongodb.org/mongo-driver/v2/mongo.BulkWriteResult.Acknowledged", "go.mongodb.org/mongo-driver/v2/mongo.ClientBulkWriteResult.Acknowledged",
+)
+
+// tellsOfNoRow are the results of a method that says nothing of rows that were there; nil for
+// others.
+func tellsOfNoRow(key string) []abs {
+	switch {
+	case strings.HasSuffix(key, ".LastInsertId"):
+		return []abs{{}, {k: isNil}}
+	case namesStatement[key]:
+		return []abs{{}}
+	}
+	return nil
+}
+
+// namesStatement are the methods of answers that say which kind of statement it was, whether
+// that met a row or not.
+var namesStatement = set(
+	"github.com/jackc/pgx/v5/pgconn.CommandTag.Insert", "github.com/jackc/pgx/v5/pgconn.CommandTag.Update", "github.com/jackc/pgx/v5/pgconn.CommandTag.Delete",
+	"github.com/jackc/pgconn.CommandTag.Insert", "github.com/jackc/pgconn.CommandTag.Update", "github.com/jackc/pgconn.CommandTag.Delete",
+)
+
+// unreceived reports whether a channel is made in a function that gives it to nobody, and
+// receives nothing from it.
+func unreceived(ch ssa.Value) bool {
+	m, ok := ch.(*ssa.MakeChan)
+	return ok && !slices.ContainsFunc(*m.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.Send:
+			return r.X == m
+		case *ssa.DebugRef:
+			return false
+		}
+		return true
+	})
+}
