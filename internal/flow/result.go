@@ -81,7 +81,7 @@ func (f *fn) targetResult(c *ssa.Call, t target, n int) *term.Term {
 			return r
 		}
 	}
-	r := term.NewCall(keyOr(t), f.resultSite(c, t), n, t.args...)
+	r := f.asGranted(c, t.call, term.NewCall(keyOr(t), f.resultSite(c, t), n, t.args...))
 	if parses[keyOr(t)] && !writesDigits(t.args[0]) && mayBeMissing(c, n) {
 		return term.NewAlt(r, term.NewConst("zero", "0"))
 	}

@@ -257,6 +257,9 @@ func (j *judge) token(t *term.Term) (origin, bool) {
 	if call == nil {
 		return origin{}, false
 	}
+	if call.Str == flow.BeforeGrant {
+		return origin{class: volatile, text: t.String(), worth: "which was asked for before this lock was acquired: it is that of an earlier hold, or zero"}, true
+	}
 	c := j.models.FuncKey(call.Str)
 	if c == nil {
 		return origin{}, false

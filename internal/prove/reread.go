@@ -98,8 +98,18 @@ func (j *judge) namesHolder(t, record *term.Term) bool {
 }
 
 // ofOwnKey reports whether a record was read under a key that the grant gave to its owner
-// alone: in the call that read it stands what the acquisition gave out.
+// alone: among what the call that read it was given stands what the acquisition gave out.
+// That it was called on the lock says nothing: a lock can be asked for whoever holds it.
 func ofOwnKey(record *term.Term, acq *flow.Event) bool {
 	h := acq.Hold.Handle
-	return h != nil && h.Kind == term.Call && record.Any(h.Equal)
+	if h == nil || h.Kind != term.Call {
+		return false
+	}
+	return record.Any(func(read *term.Term) bool {
+		given := read.Args
+		if isMethod(read.Str) && len(given) > 0 {
+			given = given[1:]
+		}
+		return read.Kind == term.Call && slices.ContainsFunc(given, func(a *term.Term) bool { return a.Any(h.Equal) })
+	})
 }
