@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -235,12 +236,18 @@ func releases(r, a *Event) bool {
 		x = unbox(x)
 		for _, y := range h.Alternatives() {
 			y = unbox(y)
-			if x.Equal(y) || y.Any(func(u *term.Term) bool { return u.Equal(x) && u.Kind != term.Const }) {
+			if x.Equal(y) || r.Lib == "sql" && sameSession(x, y) || y.Any(func(u *term.Term) bool { return u.Equal(x) && u.Kind != term.Const }) {
 				return true
 			}
 		}
 	}
 	return r.Lib == a.Hold.Lib && r.Kind == Release && (unknown(r.Recv) || unknown(h))
+}
+
+// sameSession reports whether a transaction was begun on the connection that has a lock of its
+// session.
+func sameSession(tx, conn *term.Term) bool {
+	return tx.Kind == term.Call && len(tx.Args) > 0 && strings.Contains(tx.Str, "Conn.Begin") && unbox(tx.Args[0]).Equal(conn)
 }
 
 func unknown(t *term.Term) bool {

@@ -169,6 +169,12 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 		return out
 	case "query_row":
 		out := []start{{scenario: "error of Scan", tuple: row(refused)}}
+		if scansItself(sig) {
+			if a.Entry != Claim && mayDecline(text) && len(boolsOf(call)) > 0 {
+				out = append(out, start{scenario: "scanned answer", tuple: row(declined)})
+			}
+			return out
+		}
 		if a.Entry != Claim && mayDecline(text) || asksFunction.MatchString(text) && scansBool(call) {
 			out = append(out, start{scenario: "scanned answer", tuple: row(declined)})
 		}
@@ -291,6 +297,9 @@ func (f *fn) followLock(a *Event, call *ssa.Call, st start) (bool, []Outcome) {
 	s := f.flagsBefore(call)
 	s.flags |= st.flags
 	s.result(call, st.tuple)
+	if r := s.scannedAtOnce(call, st.tuple); r != nil {
+		s.result(call, r)
+	}
 	x.after(call, s)
 	return lost && !x.capped, outs
 }
@@ -395,6 +404,36 @@ func (s *state) scanned(c *ssa.Call, a abs) []abs {
 		return []abs{{k: isNil}}
 	}
 	return nil
+}
+
+// scansItself reports whether a call that asks for a row has read it when it returns: it
+// gives an error and no more.
+func scansItself(sig *types.Signature) bool {
+	return sig.Results().Len() == 1 && isError(sig.Results().At(0).Type())
+}
+
+// boolsOf are the variables of yes or no that a call is given to read a row into.
+func boolsOf(call *ssa.Call) []*ssa.Alloc {
+	var out []*ssa.Alloc
+	for _, v := range call.Call.Args {
+		if m, ok := v.(*ssa.MakeInterface); ok {
+			if al, ok := m.X.(*ssa.Alloc); ok && isBoolean(deref(al.Type())) {
+				out = append(out, al)
+			}
+		}
+	}
+	return out
+}
+
+// scannedAtOnce is what such a call returns for a row that holds a "no"; nil for others.
+func (s *state) scannedAtOnce(call *ssa.Call, tuple []abs) []abs {
+	if len(tuple) != 1 || tuple[0].k != declined || !scansItself(call.Common().Signature()) {
+		return nil
+	}
+	for _, al := range boolsOf(call) {
+		s.cells.put(al, boolean(false).signal())
+	}
+	return []abs{{k: isNil}}
 }
 
 // nullable reports whether a type of database/sql holds a value that may be NULL. A "no" may
