@@ -183,9 +183,15 @@ func (g *gormChain) updates() {
 	g.where()
 }
 
-// columns are what a map or a record stores: of a record the fields that are not zero,
-// or those that are named.
+// columns are what a map or a record stores in an update.
 func (g *gormChain) columns(t *term.Term) []entry {
+	lasting := g.lasting(t)
+	return slices.DeleteFunc(g.stored(t), func(e entry) bool { return slices.Contains(lasting, e.key) })
+}
+
+// stored are the columns of a map or a record: of a record the fields that are not zero,
+// or those that are named.
+func (g *gormChain) stored(t *term.Term) []entry {
 	record := t
 	t = term.Settle(unboxed(t))
 	if es, ok := entries(t); ok && len(es) > 0 {

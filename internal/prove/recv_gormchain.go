@@ -109,6 +109,38 @@ func gormName(field string, tag reflect.StructTag) (string, bool) {
 	return name, key
 }
 
+// lasting are the columns that an update leaves as they are: the tags of their fields permit
+// only to read them, or to store them once.
+func (g *gormChain) lasting(record *term.Term) []string {
+	if m := g.model(); m != nil {
+		record = m
+	}
+	typ := recordType(record)
+	st := g.j.structOf(typ)
+	if st == nil {
+		return nil
+	}
+	var out []string
+	for i := range st.NumFields() {
+		tag := reflect.StructTag(st.Tag(i)).Get("gorm")
+		if tag == "" {
+			continue
+		}
+		reads, writes := false, ""
+		for _, part := range strings.Split(strings.ToLower(tag), ";") {
+			k, v, _ := strings.Cut(strings.TrimSpace(part), ":")
+			if k == "<-" {
+				writes = "<-" + v
+			}
+			reads = reads || k == "->"
+		}
+		if writes == "<-create" || writes == "<-false" || reads && writes == "" {
+			out = append(out, g.j.gormColumn(typ+"."+st.Field(i).Name()))
+		}
+	}
+	return out
+}
+
 // inOrder puts the conditions in the order in which they are written: the second gorm
 // does not begin with one of Or, and the first has all of them at the end.
 func (g *gormChain) inOrder() []step {
