@@ -141,9 +141,12 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation, bs []bound) (decision,
 		if e == nil || sameUnit(e, p.w) != yes || !j.locksRows(e) || !j.rejectsStale(p, c, func(t *term.Term) bool { return j.readIn(p, t) != nil }) {
 			continue
 		}
-		if !j.advancedSomewhere(e) {
+		if !j.advancedSomewhere(e, c.Term) {
 			return decision{verdict: refuted, rule: "fencenotadvanced", guard: "none",
 				reason: "the row with the epoch is locked and compared, but no code in sight stores a newer epoch in it"}, true
+		}
+		if rule, reason := j.notLocked(p, e, m, bs); rule != "" {
+			return decision{verdict: refuted, rule: rule, guard: "fence", reason: reason}, true
 		}
 		if d, ok := j.cut(p, e, p.w); ok {
 			return d, true

@@ -39,6 +39,7 @@ type decision struct {
 	strict   bool   // the same epoch changes nothing a second time
 	again    bool   // and yet its own owner is not refused
 	row      string // the row that is written, as far as the statement names it
+	alone    string // why no other owner writes that row, "" if others may
 	fixed    bool   // each round of a loop writes that same row
 	inserts  bool   // a row that is missing is inserted, whatever the epoch
 }

@@ -3,7 +3,6 @@ package prove
 import (
 	"slices"
 
-	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -64,20 +63,6 @@ func writesKey(t, key *term.Term) bool {
 	for _, op := range ops {
 		for _, o := range op.Alternatives() {
 			if o.Kind == term.Call && len(o.Args) > 0 && o.Args[0].Equal(key) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// advancedSomewhere reports whether a statement of the package writes a table
-// that the statement e only reads.
-func (j *judge) advancedSomewhere(e *flow.Event) bool {
-	tables := j.readTables(e)
-	for _, sum := range j.a.Functions() {
-		for _, w := range sum.Events {
-			if (w.Kind == flow.Write || w.Kind == flow.Acquire) && slices.ContainsFunc(j.tables(w), func(t string) bool { return slices.Contains(tables, t) }) {
 				return true
 			}
 		}

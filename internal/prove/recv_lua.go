@@ -97,7 +97,21 @@ func (j *judge) scriptForm(p *pair, s *model.Sink, c scriptRun, t text) decision
 	if d, ok := j.lockKeyCompared(q, l, keys); ok {
 		return d
 	}
-	return j.loweredDecision(q, l)
+	return j.atOwnKey(j.loweredDecision(q, l), keys)
+}
+
+// atOwnKey looks at the name of the key in which a script compares and stores the epoch: what
+// an owner keeps under a name of its own, no other one meets.
+func (j *judge) atOwnKey(d decision, keys *term.Term) decision {
+	i, ok := place(d.column, "KEYS")
+	if !ok || d.verdict != proved {
+		return d
+	}
+	if k := j.stability(listItem(keys, i)); k.is == fleeting {
+		d.verdict, d.rule, d.guarded = refuted, "staleadmitted", false
+		d.reason = "the key that holds the epoch is " + k.why
+	}
+	return d
 }
 
 // lowered is what a script does, with what it is given.

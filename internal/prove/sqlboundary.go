@@ -340,7 +340,7 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 		}
 		if rule == "tokennotcompared" {
 			d.guard = "none"
-			if u := j.unguarded(p, m, bs); u.verdict == proved || u.verdict == waiting || u.rule == "checkthenact" {
+			if u := j.unguarded(p, m, bs); u.verdict == proved || u.verdict == waiting || u.rule == "checkthenact" || u.guard == "fence" || u.rule == "fencenotadvanced" {
 				return u
 			}
 		}
@@ -372,6 +372,7 @@ func (j *judge) fenceDecision(p *pair, m *fence.Mutation, v *fence.Verdict, own 
 	d.strict, d.inserts = v.AdmitsEqual == fence.No && v.Replay == nil, insertsMissing(m, v)
 	d.again = v.Again == fence.Admitted
 	d.row, d.fixed = rowOfStatement(m, v, bs)
+	d.alone = j.ownRow(p, m, v, bs)
 	d.reason = refusedBelow(v.Column)
 	if a := assumedOf(own); a != nil {
 		d.reason += ", provided that " + a.provided

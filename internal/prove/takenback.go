@@ -35,27 +35,8 @@ const takenBack = "it takes back the fence that was just compared, and any epoch
 
 // lowersRead is the same for a fence that was read and compared in Go.
 func (j *judge) lowersRead(p *pair, m *fence.Mutation, read *flow.Event, compared *term.Term, bs []bound) bool {
-	named := make(map[*term.Term]bool) // rows that were read into a record
-	return compared.Any(func(u *term.Term) bool {
-		column := ""
-		if u.Kind == term.Field {
-			column, u = j.columnNamed(u.Str), u.Args[0]
-			named[u] = true
-		}
-		if u.Kind != term.Call || u.N < flow.OutParam || !j.madeBy(u, read) || column == "" && named[u] {
-			return false
-		}
-		for _, s := range j.scripts(read) {
-			for _, st := range s.Statements {
-				if i := u.N - flow.OutParam; column == "" && i < len(st.Columns) {
-					column = st.Columns[i]
-				}
-				if st.From == m.Resource && m.Assigned(column) != nil {
-					return j.resets(p, m, &fence.Mutation{Resource: m.Resource}, column, bs)
-				}
-			}
-		}
-		return false
+	return slices.ContainsFunc(j.comparedColumns(read, compared), func(c readColumn) bool {
+		return c.from == m.Resource && m.Assigned(c.name) != nil && j.resets(p, m, &fence.Mutation{Resource: m.Resource}, c.name, bs)
 	})
 }
 

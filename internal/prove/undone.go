@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/fencelint/fencelint/fence"
+	"github.com/fencelint/fencelint/internal/term"
 )
 
 // undone names the rule by which a guard, right by itself, guards nothing: what its
@@ -55,4 +56,30 @@ func (j *judge) keyAnew(m *fence.Mutation, column string, bs []bound) string {
 		return ""
 	}
 	return why
+}
+
+// ownRow says of a guard that it names its row by its own process alone, where the lock has
+// another name: the next owner compares at a row of its own. That protects no other write.
+func (j *judge) ownRow(p *pair, m *fence.Mutation, v *fence.Verdict, bs []bound) string {
+	if m.Kind != fence.Update || len(v.Cas) == 0 || len(literalKeys(m.Guard)) > 0 {
+		return ""
+	}
+	why := ""
+	for _, c := range v.Cas {
+		i := slices.IndexFunc(bs, func(b bound) bool { return b.arg == c.Arg })
+		if c.Column == v.Column {
+			continue
+		}
+		if i < 0 || identityIn(bs[i].term) == "" || j.namesLock(p, identityIn(bs[i].term)) {
+			return ""
+		}
+		why = "the statement before it compares at a row that it finds by " + identityIn(bs[i].term) + ", and the next owner at another one"
+	}
+	return why
+}
+
+// namesLock reports whether the lock itself is called by what tells one process from another.
+func (j *judge) namesLock(p *pair, source string) bool {
+	named := func(t *term.Term) bool { return t != nil && identityIn(t) == source }
+	return named(p.acq.Hold.Handle) || named(p.acq.Recv) || slices.ContainsFunc(p.acq.Args, named)
 }

@@ -29,6 +29,8 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 		case d.refuses() && d.unseen:
 			return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
 				reason: "the statement before it refuses by leaving a row as it is, which no count of rows tells for certain"}, true
+		case d.refuses() && d.alone != "":
+			return decision{verdict: refuted, rule: "staleadmitted", guard: "fence", reason: d.alone}, true
 		case d.refuses():
 			return j.joined(p, w, sent, d, same), true
 		case d.verdict == waiting:

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"os"
 
 	"go.etcd.io/etcd/client/v3/concurrency"
 )
@@ -97,6 +98,52 @@ func GatedReset(ctx context.Context, l *Ledger) error {
 func GatedRaise(ctx context.Context, l *Ledger) error {
 	return held(ctx, l, "/locks/gatedraise", func(epoch int64) (sql.Result, error) {
 		return l.db.ExecContext(ctx, `WITH gate AS (UPDATE books SET epoch = $1 WHERE id = 7 AND epoch < $1 RETURNING 1) UPDATE books SET epoch = $1 WHERE id = 8 AND EXISTS (SELECT 1 FROM gate)`, epoch)
+	})
+}
+
+// ByHost guards a transaction by the row of its own host.
+func ByHost(ctx context.Context, l *Ledger) error {
+	return held(ctx, l, "/locks/byhost", func(epoch int64) (sql.Result, error) {
+		host, err := os.Hostname()
+		if err != nil {
+			return nil, err
+		}
+		tx, err := l.db.BeginTx(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		defer tx.Rollback()
+		res, err := tx.ExecContext(ctx, `UPDATE hosts SET epoch = $1 WHERE name = $2 AND epoch < $1`, epoch, host)
+		if err := changed(res, err); err != nil {
+			return nil, err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE volumes SET lent = true WHERE id = 7`); err != nil { // want "staleadmitted"
+			return nil, err
+		}
+		return res, tx.Commit()
+	})
+}
+
+// OfHost does so under a lock of that host.
+func OfHost(ctx context.Context, l *Ledger) error {
+	host, err := os.Hostname()
+	if err != nil {
+		return err
+	}
+	return held(ctx, l, "/locks/"+host, func(epoch int64) (sql.Result, error) {
+		tx, err := l.db.BeginTx(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		defer tx.Rollback()
+		res, err := tx.ExecContext(ctx, `UPDATE machines SET epoch = $1 WHERE name = $2 AND epoch < $1`, epoch, host)
+		if err := changed(res, err); err != nil {
+			return nil, err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE mounts SET lent = true WHERE machine = $1`, host); err != nil {
+			return nil, err
+		}
+		return res, tx.Commit()
 	})
 }
 
