@@ -359,6 +359,7 @@ func (j *judge) wrappers() {
 	}
 	done := make(map[*flow.Event]bool)
 	for _, w := range j.wrapped {
+		w.e.Hold.Asked = true // here or at the wrapper
 		if classified[w.root] {
 			j.askClass(w.sum, w.e, w.e.Chain[0].Pos)
 			continue
