@@ -200,8 +200,12 @@ func (j *judge) shared(acq *flow.Event) bool {
 var carrierWord = map[string]string{"tx": "transaction", "conn": "connection"}
 
 // sameSession reports whether a write goes through the carrier of the lock, or
-// through a transaction that was begun on it.
+// through a transaction that was begun on it. What does so in a function does so wherever
+// that is called, whatever callers know of the pool.
 func sameSession(w, acq *flow.Event) bool {
+	if x, y := w.Source(), acq.Source(); x != nil && y != nil && w.SameCall(acq) && sameSession(x, y) {
+		return true
+	}
 	if w.Recv == nil || acq.Recv == nil {
 		return false
 	}
