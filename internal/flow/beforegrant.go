@@ -38,7 +38,7 @@ func (f *fn) beforeGrant(c *ssa.Call) bool {
 			if !ok || !f.acquires(d) || !f.value(d.Call.Args[0]).Equal(lock) {
 				continue
 			}
-			if b != c.Block() && reaches(b, c.Block()) || !f.before(c, d) || loops(b) {
+			if b != c.Block() && reaches(b, c.Block()) || !f.before(c, d) || inLoop(b) {
 				return false
 			}
 			first = true
@@ -54,9 +54,4 @@ func (f *fn) acquires(c *ssa.Call) bool {
 	}
 	call := f.a.known.called(&c.Call).call
 	return call != nil && slices.ContainsFunc(call.Locks, func(l *model.Lock) bool { return l.Role == model.RoleAcquire })
-}
-
-// loops reports whether a block may come again after itself.
-func loops(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return reaches(s, b) })
 }
