@@ -150,13 +150,13 @@ func (j *judge) within(inner, outer *term.Term) bool {
 
 // vague reports whether a term can stand for one transaction here and for another one
 // there: something that is not followed, or that is kept in a list or a map.
-// Which one a call gives is told by its place and by what it is made on, not by the context
+// Which one a method gives is told by its place and by what it is called on, not by the context
 // and the options that it is given.
 func vague(t *term.Term) bool {
 	switch {
 	case t.Kind == term.Unknown || t.Kind == term.Elem:
 		return true
-	case t.Kind == term.Call && t.Site != "" && len(t.Args) > 1:
+	case t.Kind == term.Call && t.Site != "" && len(t.Args) > 1 && isMethod(t.Str):
 		return vague(t.Args[0])
 	}
 	return slices.ContainsFunc(t.Args, vague)

@@ -20,6 +20,7 @@ func TestVague(t *testing.T) {
 		{"context from a map", term.NewCall("sql.DB.BeginTx", "store.Save@4", 0, pool, term.NewElem(pool, unknown)), false},
 		{"pool unknown", term.NewCall("sql.DB.BeginTx", "store.Save@4", 0, unknown, term.Nil), true},
 		{"pool from a map", term.NewCall("sql.DB.BeginTx", "store.Save@4", 0, term.NewElem(pool, unknown), term.Nil), true},
+		{"pool handed to a function", term.NewCall("shards.Begin", "store.Save@4", 0, pool, term.NewElem(pool, unknown)), true},
 		{"no place", term.NewCall("shard", "", 0, pool, unknown), true},
 		{"no transaction", unknown, true},
 	}
