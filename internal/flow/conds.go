@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -114,13 +115,20 @@ func (f *fn) telling(t *term.Term, want bool) []Cond {
 	return []Cond{{t, want}}
 }
 
-// affirmed keeps that a library, asked whether the lock is held, answered without an error.
+// affirmed keeps that a library, asked whether the lock is held, answered without an error,
+// and that a read which passes over locked rows has met one.
 func (f *fn) affirmed(err ssa.Value) []Cond {
 	t := f.value(err)
-	if t.Any(func(u *term.Term) bool { return u.Kind == term.Call && f.asksLock(u.Str) }) {
+	if t.Any(func(u *term.Term) bool { return u.Kind == term.Call && f.asksLock(u.Str) || PassesOver(u) }) {
 		return []Cond{{term.NewOp("==", t, term.Nil), true}}
 	}
 	return nil
+}
+
+// PassesOver reports whether a text makes a read leave out the rows that others have locked.
+func PassesOver(t *term.Term) bool {
+	s, ok := term.StringValue(t)
+	return ok && strings.Contains(strings.ToUpper(s), "SKIP LOCKED")
 }
 
 // asksLock reports whether a function of a library asks whether a lock is held.

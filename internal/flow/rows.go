@@ -122,10 +122,19 @@ func endsInRead(c *ssa.Call, ends map[string]bool, depth int) bool {
 	return false
 }
 
+// rowsNamedInline are reads that are told behind the record which row is meant, with the place
+// of that among their arguments.
+var rowsNamedInline = map[string]int{
+	"gorm.io/gorm.DB.First": 2, "gorm.io/gorm.DB.Last": 2, "gorm.io/gorm.DB.Take": 2, "gorm.io/gorm.DB.Find": 2,
+}
+
 // asks is the statement, with its arguments, that a function is given which reads what that
 // hands back into a record.
 func (f *fn) asks(key string, c *ssa.CallCommon) []*term.Term {
 	m := f.a.Models.FuncKey(key)
+	if inline := rowsNamedInline[key]; inline > 0 && len(c.Args) > inline && !isNilConst(c.Args[inline]) {
+		return []*term.Term{f.value(c.Args[inline])}
+	}
 	if m == nil || m.Sink == nil || m.Sink.Dialect != "sql" || m.Sink.Stmt < 0 || m.Sink.Args < 0 {
 		return nil
 	}

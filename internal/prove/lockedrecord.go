@@ -38,6 +38,9 @@ func (j *judge) lockedRecord(p *pair, m *fence.Mutation, bs []bound) (decision, 
 			return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
 				reason: "the row with the epoch is locked and compared, and only a statement whose text is not known may store a newer epoch in it"}, true
 		}
+		if reason := j.recordNotLocked(p, m, c.Term, locked, bs); reason != "" {
+			return decision{verdict: refuted, rule: "staleadmitted", guard: "fence", reason: reason}, true
+		}
 		return decision{verdict: proved, guard: "fence", guarded: true,
 			reason: "the row with the epoch is locked and compared in the same transaction"}, true
 	}
@@ -210,5 +213,5 @@ func locksRecord(u, unit *term.Term) bool {
 func lockWord(t *term.Term) bool {
 	s, ok := term.StringValue(unboxed(t))
 	s = strings.ToUpper(strings.TrimSpace(s))
-	return ok && !strings.Contains(s, "SKIP") && (strings.HasPrefix(s, "UPDATE") || strings.HasPrefix(s, "SHARE") || strings.HasPrefix(s, "NO KEY UPDATE"))
+	return ok && (strings.HasPrefix(s, "UPDATE") || strings.HasPrefix(s, "SHARE") || strings.HasPrefix(s, "NO KEY UPDATE"))
 }

@@ -17,13 +17,18 @@ import (
 // and that was compared; "" if nothing speaks against it.
 func (j *judge) notLocked(p *pair, e *flow.Event, m *fence.Mutation, bs []bound) (rule, reason string) {
 	if j.skipsLocked(e) && !j.metRow(p, e) {
-		return "staleadmitted", "the read passes over a row that another owner has locked, and the write comes after that, too"
+		return "staleadmitted", passedOver
 	}
 	if m != nil && j.otherRow(p, e, m, bs) {
-		return "staleadmitted", "the row that is locked and compared is not the one in which the epoch is stored"
+		return "staleadmitted", storedElsewhere
 	}
 	return "", ""
 }
+
+const (
+	passedOver      = "the read passes over a row that another owner has locked, and the write comes after that, too"
+	storedElsewhere = "the row that is locked and compared is not the one in which the epoch is stored"
+)
 
 // readColumn is a column that a read gives, of a table.
 type readColumn struct{ from, name string }
@@ -117,14 +122,15 @@ func (j *judge) metRow(p *pair, e *flow.Event) bool { return slices.Contains(p.w
 // of two names is a constant or was handed in. One that the transaction stores there, too,
 // has the row that was compared.
 func (j *judge) otherRow(p *pair, e *flow.Event, m *fence.Mutation, bs []bound) bool {
+	inUnit := func(w *flow.Event) bool { return sameUnit(w, e) != no }
 	for _, s := range j.statements(e) {
 		for _, script := range j.scripts(e) {
 			for _, st := range script.Statements {
 				locked := rowNames(st.Where, func(a fence.Arg) *term.Term { return j.argument(a, s.args) })
-				if st.From != m.Resource || !j.storesOwn(p, m, st.Columns, bs) {
+				if st.From != m.Resource || !j.storesOwn(p, m, func(column string) bool { return slices.Contains(st.Columns, column) }, bs) {
 					continue
 				}
-				if namedApart(locked, rowNames(m.Guard, valueIn(bs))) && !j.storedAt(p, e, m, locked) {
+				if namedApart(locked, rowNames(m.Guard, valueIn(bs))) && !j.storedAt(p, inUnit, m, locked) {
 					return true
 				}
 			}
@@ -134,17 +140,17 @@ func (j *judge) otherRow(p *pair, e *flow.Event, m *fence.Mutation, bs []bound) 
 }
 
 // storesOwn reports whether a write stores the epoch of its lock in one of some columns.
-func (j *judge) storesOwn(p *pair, m *fence.Mutation, columns []string, bs []bound) bool {
+func (j *judge) storesOwn(p *pair, m *fence.Mutation, has func(column string) bool, bs []bound) bool {
 	return slices.ContainsFunc(m.Set, func(a fence.Assign) bool {
 		in, ok := a.Value.(fence.Input)
-		return ok && slices.Contains(columns, a.Column) && slices.ContainsFunc(bs, func(b bound) bool { return b.arg == in.Arg && j.ownEpoch(p, &b) })
+		return ok && has(a.Column) && slices.ContainsFunc(bs, func(b bound) bool { return b.arg == in.Arg && j.ownEpoch(p, &b) })
 	})
 }
 
 // storedAt reports whether another write of the transaction is to the row of some names.
-func (j *judge) storedAt(p *pair, e *flow.Event, m *fence.Mutation, locked map[string]*term.Term) bool {
+func (j *judge) storedAt(p *pair, inUnit func(*flow.Event) bool, m *fence.Mutation, locked map[string]*term.Term) bool {
 	return slices.ContainsFunc(p.sum.Events, func(w *flow.Event) bool {
-		if w.Kind != flow.Write || w == p.w || w.Recv == nil || sameUnit(w, e) == no {
+		if w.Kind != flow.Write || w == p.w || w.Recv == nil || !inUnit(w) {
 			return false
 		}
 		for _, s := range j.statements(w) {

@@ -229,15 +229,23 @@ func (g *gormChain) delete() {
 	g.w.str("DELETE FROM ")
 	g.table(g.args[0])
 	if len(g.args) > 1 {
-		if l, ok := elements(g.args[1]); ok && len(l) > 0 {
-			if k := unboxed(l[0]); len(l) == 1 && k.Kind != term.Const && k.Kind != term.Concat && k.Kind != term.Struct {
-				l = []*term.Term{term.NewString("id = ?"), k} // the value of the key
-			}
-			g.steps = append(slices.Clone(g.steps), step{name: "Where", args: []*term.Term{l[0], term.NewList(false, l[1:]...)}})
-		}
+		g.steps = append(slices.Clone(g.steps), gormInline(g.args[1])...)
 	}
 	g.steps = append(slices.Clone(g.steps), step{name: "Model", args: g.args[:1]})
 	g.where()
+}
+
+// gormInline are the conditions that a call is given behind the record: as of Where, or the
+// value of the key alone.
+func gormInline(conds *term.Term) []step {
+	l, ok := elements(conds)
+	if !ok || len(l) == 0 {
+		return nil
+	}
+	if k := unboxed(l[0]); len(l) == 1 && k.Kind != term.Const && k.Kind != term.Concat && k.Kind != term.Struct {
+		l = []*term.Term{term.NewString("id = ?"), k}
+	}
+	return []step{{name: "Where", args: []*term.Term{l[0], term.NewList(false, l[1:]...)}}}
 }
 
 func (g *gormChain) insert() {
