@@ -378,11 +378,14 @@ func (s *state) reply(c *ssa.Call, key string) []abs {
 	}
 	a := s.of(c.Call.Args[0])
 	cmd := embedder(c.Call.Args[0])
-	if a = s.of(cmd); a.k != refused && a.k != granted {
+	if a = s.of(cmd); a.k != refused && a.k != granted && a.name != fault {
 		return nil
 	}
 	typ, method := strings.TrimPrefix(typeName(cmd.Type()), "*"), key[i+1:]
 	val, err := abs{}, abs{k: isNil}
+	if a.name == fault {
+		err = abs{k: nonNil, sig: true, name: fault}
+	}
 	switch {
 	case strings.HasSuffix(typ, ".BoolCmd"):
 		val = boolean(a.k == granted)

@@ -113,7 +113,7 @@ func (f *fn) lockRefusals(a *Event, call *ssa.Call) []start {
 	if l := f.lockEntry(a); l != nil {
 		var out []start
 		if ans := answerOf(l, sig); ans != nil {
-			out = ans.refused
+			out = append(slices.Clip(ans.refused), f.faults(l, sig)...)
 		}
 		if a.zeroIsNo {
 			zero := scriptStarts(sig)[0]
@@ -123,6 +123,34 @@ func (f *fn) lockRefusals(a *Event, call *ssa.Call) []start {
 		return out
 	}
 	return f.claimRefusals(a, call)
+}
+
+// fault is the name of an error by which a coordinator tells no "no", but that it was not
+// reached: it is none of those that code asks for.
+const fault = "a fault"
+
+// faults lists how an acquisition says that the coordinator has not answered. Whoever goes on
+// then has no lock, just as where it was refused.
+func (f *fn) faults(l *model.Lock, sig *types.Signature) []start {
+	res := sig.Results()
+	for i := range res.Len() {
+		tuple := make([]abs, res.Len())
+		switch t := res.At(i).Type(); {
+		case isReply(t):
+			tuple[i] = abs{k: declined, sig: true, name: fault}
+		case !isError(t):
+			continue
+		default:
+			for k := range tuple {
+				if !slices.Contains(l.Traps, handleOnError) {
+					tuple[k] = zeroOf(res.At(k).Type())
+				}
+			}
+			tuple[i] = abs{k: nonNil, sig: true, name: fault}
+		}
+		return []start{{scenario: "error", tuple: tuple}}
+	}
+	return nil
 }
 
 // claimRefusals lists the ways in which a statement or an interface's method that

@@ -177,10 +177,14 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 		return d
 	case what != "Value" && (op == ">" || op == "!=") && term.IsZero(value.term) && handedKey(c.Args[0]):
 		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the key that has to be there"}
-	case what != "Value" && (op == ">" || op == "!=") && term.IsZero(value.term) &&
+	case holdsOnlyThere(what, op, value.term) &&
 		(ownKey(c.Args[0], p.acq.Hold.Handle) || p.acq.Belief != nil && keyOfLock(c.Args[0])):
 		d.verdict, d.rule, d.guard, d.guarded = unproved, "", "owner", true
 		d.reason = "the transaction happens only while the session has its key, which a later hold of the session has too"
+		return j.rejection(p, d)
+	case what == "ModRevision" && op == "<" && j.ownEpoch(p, &value) && len(c.Args[0].Args) > 0 && putsKey(p.w.Recv, c.Args[0].Args[0]):
+		d.verdict, d.rule, d.guard, d.guarded = proved, "", "fence", true
+		d.reason = "the key was last written before this lock was acquired, and is written now: a write of a newer owner has a later revision"
 		return j.rejection(p, d)
 	case what != "Value" && op == "=" && term.IsZero(value.term) && thenSeen(p.w.Recv):
 		d.reason = "it is refused only where there is a key that it does not write"
@@ -193,6 +197,18 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 		d.reason = "etcd compares values byte by byte, so \"9\" is above \"10\""
 	}
 	return d
+}
+
+// holdsOnlyThere reports whether a comparison fails where there is no such key. Of a value it
+// does whatever the value is, even an empty one (applyCompare in etcd's server).
+func holdsOnlyThere(what, op string, value *term.Term) bool {
+	switch {
+	case what == "Value":
+		return op == "="
+	case op == "=":
+		return what == "LeaseValue" && !term.IsZero(value)
+	}
+	return (op == ">" || op == "!=") && term.IsZero(value)
 }
 
 // handedKey reports whether a comparison looks at a key that is handed in as a whole.

@@ -70,6 +70,12 @@ func writesKey(t, key *term.Term) bool {
 	return false
 }
 
+// putsKey reports whether one operation of Then, for certain, puts the key of a comparison.
+func putsKey(t, key *term.Term) bool {
+	ops, _ := operations(t, "Then")
+	return slices.ContainsFunc(ops, func(op *term.Term) bool { return puts(unboxed(op), unboxed(key)) })
+}
+
 // ownKey reports whether a comparison looks at the key that a lock has made: an
 // operand like CreateRevision(m.Key()).
 func ownKey(operand, handle *term.Term) bool {

@@ -79,7 +79,7 @@ func acquireIgnored(j *judge, sum *flow.Summary) {
 		}
 		part := strings.Join(a.Hold.Untested, " and the ")
 		j.say("acquireignored", sum, a.Chain[0], a,
-			"{lock} may not have got the lock, and {func} goes on all the same: on some way into the work nobody looks at {part}. "+
+			"{lock} may not have got the lock, and {func} goes on all the same: on some way into the work nobody acts on {part}. "+
 				"{why} Two processes then do the work at once, though nobody was paused and nothing expired. {todo}",
 			"{part}", "the "+part, "{why}", refusals[a.Hold.Untested[0]], "{todo}", remedies[a.Hold.Untested[0]])
 	}
