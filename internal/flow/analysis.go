@@ -1,15 +1,3 @@
-// Package flow follows locks, writes and values through the code of one package.
-//
-// What enters is a type-checked package, the models of libraries, the directives,
-// and the summaries of imported packages; what leaves is a [Summary] for each
-// function: the events that running it can cause, and the terms of what it
-// returns and stores. flow decides nothing: whether a write is guarded, and
-// whether that is good enough, is the business of package prove.
-//
-// Work is done when somebody asks for it. A function is summarised once its caller
-// needs it; a value is followed when an event, a result or a store speaks of it, so that
-// the arguments of calls that cause nothing are not looked at; what an imported package
-// says of a function stays as it was written until that function is called.
 package flow
 
 import (

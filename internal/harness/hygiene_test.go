@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,6 +97,33 @@ func goFaults(name string, data []byte) (out []string) {
 		out = append(out, "gofmt would change it")
 	}
 	return out
+}
+
+// TestMaps compares the maps of the large rooms, in their doc.go, with the files that are there.
+func TestMaps(t *testing.T) {
+	for _, room := range []string{"flow", "prove"} {
+		dir := filepath.Join(kit.Root(t), "internal", room)
+		doc, err := os.ReadFile(filepath.Join(dir, "doc.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := regexp.MustCompile(`\w+\.go\b`).FindAllString(string(doc), -1)
+		there, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []string
+		for _, f := range there {
+			if f = filepath.Base(f); f != "doc.go" && !strings.HasSuffix(f, "_test.go") {
+				files = append(files, f)
+			}
+		}
+		slices.Sort(listed)
+		slices.Sort(files)
+		if !slices.Equal(listed, files) {
+			t.Errorf("doc.go of %s lists\n%v\nand there are\n%v", room, listed, files)
+		}
+	}
 }
 
 // TestLicence: the licence is there and is the one that the project says.

@@ -1,9 +1,3 @@
-// Package prove turns holds, effects and token origins into verdicts.
-//
-// What enters is one type-checked package and the encoded facts of its direct
-// imports ([Unit]); what leaves is one [Result]: the findings of every rule,
-// the register's rows, and the package's own fact. It must not know how a
-// driver loads packages, nor how a report is written.
 package prove
 
 import (
