@@ -15,7 +15,7 @@
 //
 //   - The work on a package, function by function: analysis.go, build.go, fn.go, summarise.go,
 //     essential.go, spread.go, known.go, declared.go.
-//   - Events: what running a function can cause: event.go, events.go, modelevents.go, effect.go,
+//   - Events: what running a function can cause: event.go, events.go, modelevents.go, hooked.go, effect.go,
 //     repeat.go, cases.go, casesgiven.go, casesof.go, conds.go.
 //   - Which function a call runs: target.go, callback.go, callbacks.go, supply.go, implemented.go,
 //     scheduled.go, reflected.go, restated.go, grants.go, made.go, optional.go, potential.go,

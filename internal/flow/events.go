@@ -99,7 +99,7 @@ func (f *fn) causedBy(c ssa.CallInstruction, t target, depth int) []*Event {
 	case callsReflected[t.key]:
 		return f.reflected(c, t, depth)
 	case t.call != nil:
-		return append(f.modelEvents(c, t), f.callbacks(c, t, depth)...)
+		return append(f.hooked(c, t, depth, f.modelEvents(c, t)), f.callbacks(c, t, depth)...)
 	case t.sum != nil:
 		return f.copies(c, t, depth)
 	case t.dyn != nil:

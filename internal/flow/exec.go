@@ -234,6 +234,9 @@ func isCounts(t types.Type) bool {
 // answer is a field of a result object that was refused or granted: a flag, a
 // count, or the error that stays nil.
 func (s *state) answer(obj abs, t types.Type) abs {
+	if obj.k == failure && isError(t) {
+		return abs{k: nonNil, sig: obj.sig, name: obj.name}
+	}
 	if obj.k != refused && obj.k != granted {
 		return abs{}
 	}

@@ -180,6 +180,9 @@ func copiedStarts(e *Event) []start {
 // is known here.
 func settled(tuple []abs, sig *types.Signature) []abs {
 	for i := range tuple {
+		if i < sig.Results().Len() && tuple[i].k == nonNil && isHandle(sig.Results().At(i).Type()) {
+			tuple[i].k = failure // a hook has failed
+		}
 		if tuple[i].k != refused || i >= sig.Results().Len() {
 			continue
 		}
