@@ -39,7 +39,7 @@
 //   - What becomes of a refusal, path by path: abs.go, state.go, exec.go, explore.go, follow.go,
 //     into.go, live.go, outcomes.go, answers.go, readers.go, batchreply.go, scriptreply.go,
 //     status.go, errcalls.go, errlists.go, typederror.go, failing.go, failedrecord.go,
-//     carrierror.go, carrying.go, captured.go, telling.go, signals.go, seal.go, ends.go.
+//     carrierror.go, carrying.go, captured.go, telling.go, askederrors.go, signals.go, seal.go, ends.go.
 //   - Locks, and what runs in their hold: holds.go, lease.go, leaseobject.go, leaseout.go,
 //     leasehold.go, leaseloop.go, leaseloss.go, leaseconn.go, leasetell.go, leaseunasked.go,
 //     lockname.go, lossfield.go, renewals.go, givenback.go, holder.go, passedoff.go, tenure.go,

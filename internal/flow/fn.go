@@ -58,6 +58,7 @@ type fn struct {
 	within     bool                       // an event is made of a call that stands in the text of another function
 	flags      *flagged                   // places that it both sets and reads; nil if nobody asked
 	states     int                        // whether it asks for names of states: -1 for no, 0 if nobody asked
+	forgives   []string                   // what askedErrors found; nil if nobody asked
 }
 
 // progress of a piece of work that can meet itself.

@@ -88,7 +88,7 @@ func (f *fn) starts(e *Event) []start {
 	case e.Kind == Dyn && e.handed != nil:
 		return handedStarts(e)
 	case e.Kind == Dyn && e.src == nil:
-		return f.dynStarts(e.site.call.Common().Signature())
+		return f.byError(f.dynStarts(e.site.call.Common().Signature()))
 	case e.src != nil:
 		return copiedStarts(e)
 	}
@@ -446,7 +446,8 @@ func compose(inner, outer []Outcome) []Outcome {
 		matched := false
 		for _, o := range outer {
 			i := int(o.Scenario[len(o.Scenario)-1] - '0')
-			if i < len(tuple) && (tellsNo(tuple[i]) || i == len(tuple)-1 && tuple[i].k == nonNil) { // any error stops the caller
+			said := i < len(tuple) && (tellsNo(tuple[i]) || i == len(tuple)-1 && tuple[i].k == nonNil) // any error stops the caller
+			if said && o.applies(tuple[i], outer) {
 				o.Scenario = in.Scenario
 				o.Answered, o.Observed, o.Unsure = o.Answered || in.Answered, o.Observed || in.Observed, o.Unsure || in.Unsure
 				out = addOutcomes(out, []Outcome{o})
