@@ -76,6 +76,7 @@ func sprintf(format string, args []*term.Term) *term.Term {
 // verb reads one verb behind its percent sign; nil if its operand is not there.
 func (f *formatter) verb() *term.Term {
 	cut := false // a precision cuts a text off, and a flag writes it as Go does
+	from := f.rest
 	for f.rest != "" {
 		c := f.rest[0]
 		f.rest = f.rest[1:]
@@ -97,7 +98,11 @@ func (f *formatter) verb() *term.Term {
 			if cut && c != 'd' {
 				return term.NewUnknown("what a precision or a flag makes of a text")
 			}
-			return printed(c, f.args[f.next-1])
+			t := printed(c, f.args[f.next-1])
+			if strings.IndexByte("xXob", c) >= 0 && from[0] != '0' && writesDigits(t) { // padded, they are in the order of the numbers
+				return inOtherBase(t.Args[0])
+			}
+			return t
 		}
 	}
 	return nil

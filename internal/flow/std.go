@@ -64,6 +64,8 @@ var folds = map[string]func(args []*term.Term, n int) *term.Term{
 	"strconv.Itoa":                          foldDigits,
 	"strconv.FormatInt":                     foldDigits,
 	"strconv.FormatUint":                    foldDigits,
+	"strconv.ParseInt":                      foldParsed,
+	"strconv.ParseUint":                     foldParsed,
 	"database/sql.Named":                    foldNamed,
 	"github.com/jmoiron/sqlx.DB.Rebind":     second, // only the placeholders change
 	"github.com/jmoiron/sqlx.Tx.Rebind":     second,
@@ -176,7 +178,30 @@ func foldDigits(args []*term.Term, n int) *term.Term {
 	if args[0].Kind == term.Alt && !slices.ContainsFunc(args[0].Args, func(a *term.Term) bool { return a.Kind != term.Const || a.Typ != "int" }) {
 		return eachForm(args[0], func(a *term.Term) *term.Term { return term.NewString(a.Str) })
 	}
+	if base, ok := term.IntValue(args[len(args)-1]); ok && len(args) == 2 && base != 10 {
+		return inOtherBase(args[0])
+	}
 	return term.NewConvert("digits", args[0])
+}
+
+// OtherBase is the conversion to digits of another base than ten: as text, or read as
+// decimals, they are in another order than the numbers.
+const OtherBase = "digits of another base"
+
+func inOtherBase(t *term.Term) *term.Term {
+	return term.NewConvert("digits", term.NewConvert(OtherBase, t))
+}
+
+// foldParsed is a number that is read in another base than ten, as it was written.
+func foldParsed(args []*term.Term, n int) *term.Term {
+	if n != 0 || len(args) != 3 || !writesDigits(args[0]) {
+		return nil
+	}
+	inner := args[0].Args[0]
+	if base, ok := term.IntValue(args[1]); !ok || base == 10 || inner.Kind != term.Convert || inner.Str != OtherBase {
+		return nil
+	}
+	return inner.Args[0]
 }
 
 func foldNamed(args []*term.Term, n int) *term.Term {

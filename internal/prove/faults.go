@@ -81,6 +81,9 @@ var faults = []struct {
 		for _, a := range v.GuardArgs {
 			if b := own[a]; b != nil {
 				for _, o := range b.origins {
+					if o.narrow == flow.OtherBase {
+						return "the epoch is written in " + flow.OtherBase + ", which a column orders otherwise than the numbers"
+					}
 					if o.narrow != "" {
 						return "the epoch is narrowed to " + o.narrow
 					}

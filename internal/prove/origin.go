@@ -170,7 +170,7 @@ func altOrigin(j *judge, t *term.Term, d int) []origin {
 func convertOrigin(j *judge, t *term.Term, d int) []origin {
 	out := j.origin(t.Args[0], d+1)
 	for i := range out {
-		if narrowing[t.Str] {
+		if narrowing[t.Str] || t.Str == flow.OtherBase {
 			out[i].narrow = t.Str
 		}
 	}

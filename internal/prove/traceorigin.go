@@ -216,6 +216,9 @@ func (j *judge) describe(t *term.Term, fn string) string {
 	case term.Alt:
 		return fmt.Sprintf("one of %d values", len(t.Args))
 	case term.Convert:
+		if t.Str == flow.OtherBase {
+			return "written in digits of another base, whose order is another one"
+		}
 		if narrowing[t.Str] {
 			return "converted to " + t.Str + ", which loses digits"
 		}
