@@ -29,6 +29,19 @@ func isAttempt(v *ssa.Phi) bool {
 	return false
 }
 
+// MapCounter is the function of the term that stands for a number which counts the entries of
+// a map as a loop meets them, in another order each time.
+const MapCounter = "map counter"
+
+// isMapCounter reports whether a variable counts the rounds of a loop over a map.
+func isMapCounter(v *ssa.Phi) bool {
+	overMap := slices.ContainsFunc(v.Block().Instrs, func(in ssa.Instruction) bool {
+		next, ok := in.(*ssa.Next)
+		return ok && !next.IsString
+	})
+	return overMap && slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return counts(e, v) })
+}
+
 // counts reports whether e is the next value of the counter v.
 func counts(e ssa.Value, v *ssa.Phi) bool {
 	op, ok := e.(*ssa.BinOp)

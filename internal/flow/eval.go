@@ -191,6 +191,9 @@ func (f *fn) phi(v *ssa.Phi) *term.Term {
 	if isAttempt(v) {
 		return term.NewCall(AttemptCounter, f.siteOf(v), 0)
 	}
+	if isMapCounter(v) {
+		return term.NewCall(MapCounter, f.siteOf(v), 0)
+	}
 	if t := f.grownText(v); t != nil {
 		return t
 	}

@@ -245,6 +245,8 @@ func (j *judge) newEachTime(t *term.Term) string {
 	switch {
 	case t.Str == flow.AttemptCounter:
 		return "the number of the attempt"
+	case t.Str == flow.MapCounter:
+		return "a number that counts the entries of a map, which come in another order in another attempt"
 	case strings.HasPrefix(t.Str, "time.Now") || t.Str == "time.Since":
 		return t.Str + ", which is later in another attempt"
 	case randomSources[t.Str] || isRandomPackage(t.Str):
