@@ -56,7 +56,7 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 		if a := s.of(c.Args[0]); a.k == isNil {
 			b := boolean(false)
 			return &b
-		} else if a.name == timeOut && !mayBeTimeOut(c.Args[1]) {
+		} else if (a.name == timeOut || a.name == fault) && !mayBeTimeOut(c.Args[1]) {
 			b := boolean(false).signal()
 			return &b
 		} else if b := isTyped(a, c.Args[1]); b != nil {

@@ -181,9 +181,7 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 		if n == 0 || !isError(sig.Results().At(n-1).Type()) {
 			return nil // a reader of the answer, which tells later
 		}
-		fails := make([]abs, n)
-		fails[n-1] = abs{k: nonNil, sig: true}
-		out := []start{{scenario: "error", tuple: fails}}
+		out := failures(n)
 		if (a.Entry == Claim || a.takesOver()) && countsRows(text) {
 			t := row(refused)
 			t[n-1] = abs{k: isNil}
@@ -209,6 +207,15 @@ func (f *fn) claimRefusals(a *Event, call *ssa.Call) []start {
 		return out
 	}
 	return nil
+}
+
+// failures are the errors of a call with n results: one of which nothing is known, and one
+// that is no refusal.
+func failures(n int) []start {
+	fails, faulty := make([]abs, n), make([]abs, n)
+	fails[n-1] = abs{k: nonNil, sig: true}
+	faulty[n-1] = abs{k: nonNil, sig: true, name: fault}
+	return []start{{scenario: "error", tuple: fails}, {scenario: "error", tuple: faulty}}
 }
 
 // takesOver reports whether a write that takes a lock kept by hand is refused while another
@@ -253,9 +260,7 @@ func sinkRefusals(s *model.Sink, sig *types.Signature) []start {
 	if s.Profile == nil || n == 0 || !isError(sig.Results().At(n-1).Type()) {
 		return nil
 	}
-	fails := make([]abs, n)
-	fails[n-1] = abs{k: nonNil, sig: true}
-	out := []start{{scenario: "error", tuple: fails}}
+	out := failures(n)
 	if word := answerWords[s.Profile.Rejection.Signal]; word != "" {
 		if t := refusalTuple(s, sig); t != nil {
 			out = append(out, start{scenario: word, tuple: t})

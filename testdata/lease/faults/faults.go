@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/redis/go-redis/v9"
 	"go.etcd.io/etcd/client/v3/concurrency"
 )
@@ -130,5 +131,35 @@ func Again(ctx context.Context, s *concurrency.Session, db *sql.DB) error {
 	}
 	defer mu.Unlock(ctx)
 	_, err := db.ExecContext(ctx, "UPDATE vs SET n = 1") // want "unfencedwrite"
+	return err
+}
+
+// Inserted stays out where another has the row, and goes on where the database is down.
+func Inserted(ctx context.Context, db *sql.DB, me string) error {
+	//fencelint:lock correctness
+	_, err := db.ExecContext(ctx, "INSERT INTO locks (name, owner) VALUES ('v', $1)", me) // want "acquireignored"
+	var taken *pgconn.PgError
+	if errors.As(err, &taken) && taken.Code == "23505" {
+		return nil
+	}
+	if err != nil {
+		log.Print("could not lock: ", err)
+	}
+	_, err = db.ExecContext(ctx, "UPDATE vs SET n = 1") // want "unfencedwrite"
+	return err
+}
+
+// InsertedClosed stays out in both.
+func InsertedClosed(ctx context.Context, db *sql.DB, me string) error {
+	//fencelint:lock correctness
+	_, err := db.ExecContext(ctx, "INSERT INTO locks (name, owner) VALUES ('w', $1)", me)
+	var taken *pgconn.PgError
+	if errors.As(err, &taken) && taken.Code == "23505" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "UPDATE vs SET n = 1") // want "unfencedwrite"
 	return err
 }
