@@ -8,6 +8,10 @@ type expr struct {
 	args []*expr
 	keys []*expr // table: nil for positional items
 	pos  int
+
+	params   []string // of a function
+	variadic bool
+	body     []stmt
 }
 
 // stmt is a statement. Kind is one of: local assign call return if loop do
@@ -19,4 +23,5 @@ type stmt struct {
 	exprs []*expr  // values; conditions of if and loop
 	arms  [][]stmt // if: one for each condition, perhaps one more for else; loop, do: one
 	pos   int
+	local bool // function: it is a local one
 }

@@ -17,12 +17,12 @@ func init() { // the functions refer to the table
 		"HSET": hset, "HMSET": hset, "MSET": mset,
 		"INCR": incr, "INCRBY": incr, "DECR": decr, "DECRBY": decr, "HINCRBY": hincr,
 		"EXISTS": exists, "HEXISTS": hexists,
-		"DEL": del, "UNLINK": del, "HDEL": del,
+		"DEL": del, "UNLINK": del, "HDEL": del, "GETDEL": getdel, "RENAME": rename, "RENAMENX": rename, "COPY": over, "RESTORE": restore,
 		"EXPIRE": expire, "PEXPIRE": expire, "EXPIREAT": expire, "PEXPIREAT": expire, "PERSIST": touch,
 	}
-	for _, c := range strings.Fields("APPEND SETRANGE GETDEL GETEX INCRBYFLOAT HINCRBYFLOAT LPUSH RPUSH LPUSHX RPUSHX LPOP RPOP LSET LTRIM LREM LINSERT RPOPLPUSH LMOVE " +
+	for _, c := range strings.Fields("APPEND SETRANGE GETEX INCRBYFLOAT HINCRBYFLOAT LPUSH RPUSH LPUSHX RPUSHX LPOP RPOP LSET LTRIM LREM LINSERT RPOPLPUSH LMOVE " +
 		"SADD SREM SPOP SMOVE ZADD ZREM ZINCRBY ZPOPMIN ZPOPMAX ZREMRANGEBYSCORE ZREMRANGEBYRANK XADD XDEL XTRIM XACK XCLAIM XGROUP SETBIT BITFIELD PFADD GEOADD " +
-		"PUBLISH SPUBLISH RENAME RENAMENX COPY RESTORE SORT") {
+		"PUBLISH SPUBLISH SORT") {
 		commands[c] = touch
 	}
 	for _, c := range strings.Fields("TTL PTTL STRLEN HLEN HKEYS HVALS HGETALL TYPE LLEN LRANGE LINDEX SCARD SMEMBERS SISMEMBER SMISMEMBER ZCARD ZCOUNT ZRANGE ZRANGEBYSCORE ZRANGEBYLEX " +
@@ -93,6 +93,11 @@ func (r *run) write(s *state, col string, v value) {
 	case vOpaque, vPack:
 		v.kind = vText
 	}
+	for c := range s.cells { // a whole key takes its fields along
+		if strings.HasPrefix(c, col+".") {
+			delete(s.cells, c)
+		}
+	}
 	s.cells[col] = v
 	for i, item := range v.items {
 		if item.term != nil {
@@ -146,7 +151,10 @@ func set(r *run, s *state, vs []value) []at {
 			r.expires = append(r.expires, col)
 		}
 	}
-	old := r.content(s, col)
+	var old value
+	if nx || xx || answers {
+		old = r.content(s, col)
+	}
 	done := func(s *state) at {
 		r.write(s, col, nth(vs, 1))
 		if answers {
@@ -272,6 +280,30 @@ func del(r *run, s *state, vs []value) []at {
 		r.write(s, r.column(v, value{}, false), value{kind: vReply, term: fence.Null{}})
 	}
 	return one(s, r.opaque("DEL"))
+}
+
+func getdel(r *run, s *state, vs []value) []at {
+	old := r.content(s, r.column(nth(vs, 0), value{}, false))
+	del(r, s, vs[:min(1, len(vs))])
+	return one(s, old)
+}
+
+// rename takes a value away from its key and puts it over what another key holds.
+func rename(r *run, s *state, vs []value) []at {
+	over(r, s, vs)
+	del(r, s, vs[:min(1, len(vs))])
+	return one(s, literal("OK"))
+}
+
+// over puts something over what the second key holds.
+func over(r *run, s *state, vs []value) []at {
+	r.write(s, r.column(nth(vs, 1), value{}, false), r.opaque("copied", vs...))
+	return one(s, r.opaque("answer"))
+}
+
+func restore(r *run, s *state, vs []value) []at {
+	r.write(s, r.column(nth(vs, 0), value{}, false), r.opaque("restored", vs...))
+	return one(s, literal("OK"))
 }
 
 func expire(r *run, s *state, vs []value) []at {

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,7 @@ func init() { // the functions refer to the table
 		"name":   (*run).name, "index": (*run).index, "call": (*run).call, "method": (*run).other,
 		"binary": (*run).binary, "unary": (*run).unary, "and": (*run).and, "or": (*run).or,
 		"table": (*run).table, "paren": func(r *run, e *expr, s *state) []at { return r.eval(e.args[0], s) },
-		"vararg": (*run).other, "function": (*run).other,
+		"vararg": (*run).other, "function": defined,
 	}
 }
 
@@ -424,6 +425,17 @@ func (r *run) call(e *expr, s *state) []at {
 		if name == "redis.call" || name == "redis.pcall" {
 			out = append(out, r.command(l.vs, l.s, e.pos)...)
 			continue
+		}
+		if f := l.s.vars[name]; f.kind == vFunc {
+			out = append(out, r.invoke(f.fn, l.vs, l.s)...)
+			continue
+		}
+		if name == "assert" {
+			out = append(out, r.asserted(l.s, l.vs)...)
+			continue
+		}
+		if slices.ContainsFunc(l.vs, func(v value) bool { return v.kind == vFunc }) {
+			r.problem("a function that is handed to "+name, e.pos)
 		}
 		f := functions[name]
 		if f == nil {

@@ -13,7 +13,6 @@ var functions = map[string]func(*run, *state, []value) value{
 	"tostring":   func(r *run, _ *state, vs []value) value { return r.toText(nth(vs, 0)) },
 	"unpack":     func(r *run, _ *state, vs []value) value { return pack(r, vs) },
 	"error":      raise,
-	"assert":     func(r *run, _ *state, vs []value) value { return nth(vs, 0) },
 	"math.max":   extreme(fence.Greatest),
 	"math.min":   extreme(fence.Least),
 	"math.floor": func(r *run, _ *state, vs []value) value { return nth(vs, 0).asNumber() },
@@ -31,7 +30,7 @@ var functions = map[string]func(*run, *state, []value) value{
 
 func init() {
 	for _, n := range strings.Fields("redis.log redis.sha1hex redis.setresp redis.replicate_commands redis.breakpoint redis.debug type ipairs pairs next select " +
-		"string.format string.sub string.len string.lower string.upper string.find string.match string.rep string.byte string.char string.gsub " +
+		"string.format string.sub string.len string.lower string.upper string.find string.match string.gmatch string.rep string.byte string.char string.gsub " +
 		"table.insert table.concat table.getn table.remove math.ceil math.abs math.fmod cmsgpack.pack cmsgpack.unpack bit.band bit.bor struct.pack struct.unpack os.clock") {
 		functions[n] = func(r *run, _ *state, vs []value) value { return r.opaque(n, vs...) }
 	}
@@ -44,7 +43,7 @@ func pack(r *run, vs []value) value {
 }
 
 func raise(_ *run, s *state, _ []value) value {
-	s.end = &value{kind: vError}
+	s.end, s.raised = &value{kind: vError}, true
 	return value{}
 }
 

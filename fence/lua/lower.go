@@ -114,13 +114,16 @@ func (r *run) assignment(col string, writers []*state) fence.Term {
 
 // left is the content of a column at the end of a path.
 func (r *run) left(col string, s *state) fence.Term {
-	if key, _, ok := strings.Cut(col, "."); ok {
-		if v, gone := s.cells[key]; gone && v.term == (fence.Null{}) {
-			return fence.Null{}
-		}
-	}
 	if v, ok := s.cells[col]; ok && v.term != nil {
 		return v.term
+	}
+	if key, _, ok := strings.Cut(col, "."); ok {
+		switch v, whole := s.cells[key]; {
+		case whole && v.kind == vText && !v.lit: // what was put over it may have fields
+			return v.term
+		case whole:
+			return fence.Null{}
+		}
 	}
 	return fence.Stored{Column: col}
 }
@@ -146,6 +149,11 @@ func answer(v value) string {
 		if v.lit {
 			return v.name
 		}
+		if v.kind == vNum {
+			return "+"
+		}
+	case vMaybe:
+		return "+"
 	}
 	return "?"
 }

@@ -145,7 +145,7 @@ func TestScripts(t *testing.T) {
 func TestProblems(t *testing.T) {
 	for _, src := range []string{
 		"if x then", "local f = load('x') f()", "redis.call(ARGV[1], KEYS[1])", "redis.call('MODULE.WRITE', KEYS[1])",
-		"local function w() redis.call('SET', KEYS[1], '1') end w()", "redis.call('HSET', KEYS[1], unpack(ARGV))", "x = = 1", "\x00",
+		"local function w() redis.call('SET', KEYS[1], '1') w() end w()", "pcall(function() redis.call('SET', KEYS[1], '1') end)", "redis.call('HSET', KEYS[1], unpack(ARGV))", "x = = 1", "\x00",
 	} {
 		if s := Parse(src); len(s.Problems) == 0 {
 			t.Errorf("%q: no problem", src)

@@ -127,6 +127,7 @@ func (p *parser) statement() stmt {
 func (p *parser) local() stmt {
 	if p.accept("function") {
 		s := p.function()
+		s.local = true
 		return s
 	}
 	s := stmt{kind: "local", names: []string{p.name()}}
@@ -187,7 +188,7 @@ func (p *parser) forStmt() stmt {
 	if !p.accept("in") {
 		p.expect("=")
 	}
-	p.list()
+	s.exprs = p.list()
 	p.expect("do")
 	s.arms = [][]stmt{p.block()}
 	p.expect("end")
@@ -213,16 +214,19 @@ func (p *parser) function() stmt {
 }
 
 func (p *parser) body() *expr {
+	e := &expr{kind: "function", pos: p.peek().pos}
 	p.expect("(")
 	for !p.accept(")") && !p.bad {
-		if !p.accept("...") {
-			p.name()
+		if p.accept("...") {
+			e.variadic = true
+		} else {
+			e.params = append(e.params, p.name())
 		}
 		p.accept(",")
 	}
-	p.block()
+	e.body = p.block()
 	p.expect("end")
-	return &expr{kind: "function"}
+	return e
 }
 
 func (p *parser) list() []*expr {

@@ -25,8 +25,8 @@ type Script struct {
 
 // Answer is what a script sends back at the end of one path.
 type Answer struct {
-	// Text is "nil" (false and nil), "error", "?" if it is not known, else the
-	// number or the text.
+	// Text is "nil" (false and nil), "error", "+" for a number that is computed or was
+	// stored, "?" if nothing is known, else the number or the text.
 	Text string
 	Args []fence.Arg // that the conditions on the path mention
 }
@@ -45,6 +45,7 @@ func Parse(src string) *Script {
 		r.problem("the script is no Lua that is understood", p.where)
 		return &Script{Problems: r.problems}
 	}
+	(&scopes{declared: map[string]bool{}}).block(body, (*scope)(nil).inner())
 	for _, s := range r.block(body, []*state{{vars: map[string]value{}, cells: map[string]value{}}}) {
 		if s.end == nil {
 			s.end = &value{kind: vNil}
@@ -64,6 +65,7 @@ type run struct {
 	keys     []string // written, in order
 	expires  []string // keys that are given a time to live
 	read     []string // keys whose content is read
+	active   []*expr  // functions of the script that are being followed
 }
 
 func (r *run) problem(reason string, pos int) {
@@ -84,6 +86,8 @@ type state struct {
 	first int             // number of conditions before the first write, -1 if the first comes without
 	wrote bool
 	end   *value // what the path returns, nil while it goes on
+
+	raised bool // it ended in an error, not in a return
 }
 
 func (s *state) clone() *state {
@@ -188,7 +192,7 @@ func init() { // the functions refer to the table
 		"do":    func(r *run, t *stmt, s *state) []*state { return r.block(t.arms[0], []*state{s}) },
 		"break": func(r *run, t *stmt, s *state) []*state { return []*state{s} },
 		"function": func(r *run, t *stmt, s *state) []*state {
-			s.vars[t.names[0]] = value{kind: vOpaque}
+			s.vars[t.names[0]] = value{kind: vFunc, fn: t.exprs[0]}
 			return []*state{s}
 		},
 	}
@@ -283,13 +287,20 @@ func (r *run) branch(t *stmt, s *state) []*state {
 	return append(out, open...)
 }
 
-// loop runs its body once or not at all, with everything that it assigns unknown.
+// loop runs its body once or not at all, with everything that it assigns unknown. What
+// decides about a round may itself write.
 func (r *run) loop(t *stmt, s *state) []*state {
 	for _, n := range append(assigned(t.arms[0]), t.names...) {
 		s.vars[n] = r.opaque(n, s.vars[n])
 	}
-	skip := s.clone()
-	return append(r.block(t.arms[0], []*state{s}), skip)
+	var out []*state
+	for _, l := range r.lists(t.exprs, s) {
+		out = append(out, l.s)
+		if l.s.end == nil {
+			out = append(out, r.block(t.arms[0], []*state{l.s.clone()})...)
+		}
+	}
+	return out
 }
 
 // assigned lists the variables that statements assign.

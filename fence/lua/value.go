@@ -22,6 +22,7 @@ const (
 	vDoc    // a table decoded from the text in column name
 	vMember // what a decoded table holds: number, text or nil
 	vError  // an error reply
+	vFunc   // a function of the script
 	vPack   // several values of which nothing is known: unpack(...)
 )
 
@@ -33,6 +34,7 @@ type value struct {
 	lit   bool   // name is a literal of the script
 	items []value
 	keys  []string // vTable: "" for positional items
+	fn    *expr    // vFunc
 }
 
 func number(n int64) value { return value{kind: vNum, term: fence.Const{Int: n}} }

@@ -25,6 +25,8 @@ type Value struct {
 	Text  string
 	Int   int64
 	Cause string // of Unknown: the reason
+
+	Textual bool // of Argument: it is a string, whose order is that of its bytes
 }
 
 // Kind says which field of a Value counts.
@@ -203,7 +205,11 @@ func (l *lowerer) operator(col fence.Term, f Field) fence.Cond {
 		case f.Value.Kind == Null && op == fence.NE:
 			return fence.Not{Of: fence.IsNull{Of: col}}
 		}
-		return fence.Cmp{Op: op, L: col, R: l.scalar(f.Value)}
+		r := l.scalar(f.Value)
+		if op.Ordered() && f.Value.Textual {
+			col, r = fence.Apply{Fn: fence.CastText, Args: []fence.Term{col}}, fence.Apply{Fn: fence.CastText, Args: []fence.Term{r}}
+		}
+		return fence.Cmp{Op: op, L: col, R: r}
 	}
 	switch f.Name {
 	case "$not":

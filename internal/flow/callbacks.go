@@ -112,10 +112,23 @@ func libraryArgs(args []*term.Term, n int, t target, site string) []*term.Term {
 	if t.call != nil && slices.ContainsFunc(t.call.Locks, isGuard) {
 		recv = append(recv[:len(recv):len(recv)], guardArgs(t)...)
 	}
+	recv = append(recv[:len(recv):len(recv)], watchedKeys(t)...)
 	for i := len(args); i < n; i++ {
 		args = append(args, term.NewCall(suppliesBefore+keyOr(t)+suppliesAfter, site, i, recv...))
 	}
 	return args
+}
+
+// watchedKeys is the argument that names what a transaction watches whose body is a function:
+// what the body reads of other keys may change before it writes.
+func watchedKeys(t target) []*term.Term {
+	if t.call == nil || t.call.Sink == nil || t.call.Sink.Kind != "txn" || t.call.Sink.Condition != "closure" {
+		return nil
+	}
+	if k := t.call.Sink.Key; k.Root == "arg" && k.Index >= 0 && k.Index+1 < len(t.args) {
+		return t.args[k.Index+1:]
+	}
+	return nil
 }
 
 const suppliesBefore, suppliesAfter = "what ", " supplies"

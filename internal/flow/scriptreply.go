@@ -11,10 +11,12 @@ import (
 // with nil, with an error, or with something else. Each is followed as a scenario
 // of its own; whoever knows the text picks those that can happen.
 const (
-	ScriptZero  = "script 0"
-	ScriptValue = "script ?"
-	ScriptNil   = "script nil"
-	ScriptError = "script error"
+	ScriptZero     = "script 0"
+	ScriptPositive = "script +"
+	ScriptNegative = "script -"
+	ScriptValue    = "script ?"
+	ScriptNil      = "script nil"
+	ScriptError    = "script error"
 )
 
 // scriptStarts lists the ways in which a call that runs a script can be refused.
@@ -27,6 +29,8 @@ func scriptStarts(sig *types.Signature) []start {
 		err      abs
 	}{
 		{ScriptZero, abs{k: refused, sig: true}, abs{k: isInt, sig: true}, abs{k: isNil}},
+		{ScriptPositive, abs{k: refused, sig: true, name: "+"}, answerNumbers["+"], abs{k: isNil}},
+		{ScriptNegative, abs{k: refused, sig: true, name: "-"}, answerNumbers["-"], abs{k: isNil}},
 		{ScriptValue, abs{k: granted, sig: true}, abs{sig: true}, abs{k: isNil}},
 		{ScriptNil, abs{k: declined, sig: true, name: "Nil"}, abs{k: isNil, sig: true}, abs{k: isNil}},
 		{ScriptError, abs{k: declined, sig: true}, abs{sig: true}, abs{k: nonNil, sig: true}},
@@ -46,6 +50,10 @@ func scriptStarts(sig *types.Signature) []start {
 	}
 	return out
 }
+
+// answerNumbers are the answers of a script that are a number other than 0, by the name that the
+// command has which carries one.
+var answerNumbers = map[string]abs{"-": {k: isInt, n: -1, sig: true}, "+": {k: above, sig: true}}
 
 // scriptReply runs a method of go-redis that takes a script's answer out of its
 // command, which may have it from what it embeds; nil for other methods.
@@ -124,9 +132,12 @@ func scriptAnswer(t types.Type, a, err abs) abs {
 	case isError(t):
 		return err
 	case a.k != refused || b == nil:
-	case b.Info()&types.IsBoolean != 0:
+	case b.Info()&types.IsBoolean != 0 && a.name == "":
 		return boolean(false).signal()
 	case b.Info()&types.IsInteger != 0:
+		if n, ok := answerNumbers[a.name]; ok {
+			return n
+		}
 		return abs{k: isInt, sig: true}
 	}
 	return abs{sig: true}

@@ -24,15 +24,30 @@ func operations(t *term.Term, branch string) (ops []*term.Term, known bool) {
 }
 
 // among lists elements that are in a list for certain, in whatever order; whether it has no
-// others.
+// others. One of several lists has for certain what all of them have.
 func among(l *term.Term) ([]*term.Term, bool) {
 	l = unboxed(l)
+	if l.Kind == term.Alt {
+		return amongAll(l.Args)
+	}
 	if l.Kind == term.Op && l.Str == "append" && len(l.Args) == 2 {
 		x, all := among(l.Args[0])
 		y, rest := among(l.Args[1])
 		return append(slices.Clip(x), y...), all && rest
 	}
 	return elements(l)
+}
+
+// amongAll lists the elements that each of several lists has; whether none of the lists has
+// others than those in sight.
+func amongAll(lists []*term.Term) ([]*term.Term, bool) {
+	out, whole := among(lists[0])
+	for _, l := range lists[1:] {
+		has, all := among(l)
+		whole = whole && all
+		out = slices.DeleteFunc(slices.Clone(out), func(e *term.Term) bool { return !slices.ContainsFunc(has, e.Equal) })
+	}
+	return out, whole
 }
 
 // otherwise judges the branch that runs when the comparisons fail: an obsolete

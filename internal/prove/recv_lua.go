@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,34 +98,46 @@ func (j *judge) scriptForm(p *pair, s *model.Sink, c scriptRun, t text) decision
 	if d, ok := j.lockKeyCompared(q, l, keys); ok {
 		return d
 	}
-	return j.atOwnKey(j.loweredDecision(q, l), keys)
+	return j.atOwnKey(j.loweredDecision(q, l), c)
 }
 
 // atOwnKey looks at the name of the key in which a script compares and stores the epoch: what
 // an owner keeps under a name of its own, no other one meets.
-func (j *judge) atOwnKey(d decision, keys *term.Term) decision {
-	i, ok := place(d.column, "KEYS")
-	if !ok || d.verdict != proved {
+func (j *judge) atOwnKey(d decision, c scriptRun) decision {
+	if d.verdict != proved {
 		return d
 	}
-	if k := j.stability(listItem(keys, i)); k.is == fleeting {
-		d.verdict, d.rule, d.guarded = refuted, "staleadmitted", false
-		d.reason = "the key that holds the epoch is " + k.why
+	for _, part := range namedInKey.FindAllString(d.column, -1) {
+		t := c.passed(part)
+		if t == nil {
+			continue
+		}
+		if k := j.stability(t); k.is == fleeting {
+			d.verdict, d.rule, d.guarded = refuted, "staleadmitted", false
+			d.reason = "the key that holds the epoch is " + k.why
+			return d
+		}
 	}
 	return d
 }
 
+// namedInKey are the values of which a script puts the name of a key together.
+var namedInKey = regexp.MustCompile(`(KEYS|ARGV)\[\d+\]`)
+
 // lowered is what a script does, with what it is given.
 func (c scriptRun) lowered(s *lua.Script) *lowered {
-	return &lowered{mutation: s.Mutation, value: func(a fence.Arg) *term.Term {
-		if i, ok := place(string(a), "ARGV"); ok {
-			return listItem(c.args, i)
-		}
-		if i, ok := place(string(a), "KEYS"); ok {
-			return listItem(c.keys, i)
-		}
-		return nil
-	}}
+	return &lowered{mutation: s.Mutation, value: func(a fence.Arg) *term.Term { return c.passed(string(a)) }}
+}
+
+// passed is what a script is given under a name, nil if that is no name of a value.
+func (c scriptRun) passed(name string) *term.Term {
+	if i, ok := place(name, "ARGV"); ok {
+		return listItem(c.args, i)
+	}
+	if i, ok := place(name, "KEYS"); ok {
+		return listItem(c.keys, i)
+	}
+	return nil
 }
 
 // renewsOnly reports whether a script changes nothing but times to live.
@@ -173,6 +186,11 @@ func scenarioOf(a lua.Answer) string {
 		return flow.ScriptNil
 	case "error":
 		return flow.ScriptError
+	case "+":
+		return flow.ScriptPositive
+	}
+	if n, err := strconv.Atoi(a.Text); err == nil {
+		return map[bool]string{true: flow.ScriptNegative, false: flow.ScriptPositive}[n < 0]
 	}
 	return flow.ScriptValue
 }
@@ -196,7 +214,7 @@ func (j *judge) hearing(p *pair, l *lowered, s *lua.Script) *pair {
 	var scenarios []string
 	for _, r := range about {
 		scenarios = append(scenarios, scenarioOf(r))
-		if r.Text != "?" && slices.ContainsFunc(s.Accepts, func(a lua.Answer) bool { return a.Text == r.Text }) {
+		if r.Text != "?" && r.Text != "+" && slices.ContainsFunc(s.Accepts, func(a lua.Answer) bool { return a.Text == r.Text }) {
 			l.ignores = "the script answers the same whether it writes or not"
 		}
 	}

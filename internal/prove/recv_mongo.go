@@ -169,6 +169,11 @@ func (c *documents) value(t *term.Term) mongo.Value {
 	if c.place == asStored {
 		return c.argument(t)
 	}
+	if t.Kind == term.Convert && t.Str == "digits" {
+		v := c.argument(t)
+		v.Textual = true
+		return v
+	}
 	if t.Kind == term.List || t.Kind == term.Unknown || t.Kind == term.Struct && strings.HasSuffix(t.Str, "bson.E") || documentTypes[typ] {
 		c.hidden = true
 		return mongo.Value{Cause: "part of the filter or the update is put together out of sight"}
