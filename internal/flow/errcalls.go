@@ -61,6 +61,8 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 			return &b
 		} else if b := isTyped(a, c.Args[1]); b != nil {
 			return b
+		} else if b := isTarget(a, c.Args[1]); b != nil {
+			return b
 		} else if a.sig {
 			return &abs{sig: true}
 		}

@@ -62,6 +62,9 @@ func (s *state) asserted(in *ssa.TypeAssert) (v, ok abs) {
 	case a.k == failure:
 		a.k = nonNil
 	}
+	if no := isOfType(a, in.AssertedType, in.Parent()); no != nil {
+		return abs{k: isNil}, *no
+	}
 	return a, abs{sig: a.sig}
 }
 
@@ -103,15 +106,39 @@ func (s *state) element(at *ssa.IndexAddr) (abs, bool) {
 }
 
 // counts runs an addition: where a loop over a list begins, and, if the list is followed,
-// where it goes on.
+// where it goes on. What code counts after a refusal is more than 0 if it began with 0.
 func (s *state) counts(in *ssa.BinOp, x, y abs) (abs, bool) {
-	if in.Op != token.ADD || x.k != isInt || y != (abs{k: isInt, n: 1}) {
+	if in.Op != token.ADD || y != (abs{k: isInt, n: 1}) {
+		return abs{}, false
+	}
+	if s.flags&branched != 0 && (x.k == top || x.k == above) && neverBelow(in.X, make(map[ssa.Value]bool)) {
+		return abs{k: above}, true
+	}
+	if x.k != isInt {
 		return abs{}, false
 	}
 	if x.n == -1 || s.flags&lists != 0 && 0 <= x.n && x.n < maxListed {
 		return abs{k: isInt, n: x.n + 1}, true
 	}
 	return abs{}, false
+}
+
+// neverBelow reports whether a number is only ever counted up from 0.
+func neverBelow(v ssa.Value, met map[ssa.Value]bool) bool {
+	if met[v] {
+		return true
+	}
+	met[v] = true
+	switch v := v.(type) {
+	case *ssa.Const:
+		a := constAbs(v)
+		return a.k == isInt && a.n >= 0
+	case *ssa.BinOp:
+		return v.Op == token.ADD && neverBelow(v.X, met) && neverBelow(v.Y, met)
+	case *ssa.Phi:
+		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !neverBelow(e, met) })
+	}
+	return false
 }
 
 // signalsOfList is signalsOf for a parameter that takes a list of answers: what holds if one

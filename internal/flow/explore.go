@@ -177,6 +177,9 @@ func (e *explorer) branch(b *ssa.BasicBlock, in *ssa.If, s *state) []point {
 	cond := s.of(in.Cond)
 	if cond.sig {
 		s.flags |= branched
+		if e.depth == 0 {
+			s.flags |= decidedHere
+		}
 	}
 	if cond.k == isBool {
 		succ := b.Succs[1]

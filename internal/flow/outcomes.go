@@ -340,6 +340,10 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 			}
 		} else if c == e.site.call {
 			reach(e.site)
+			if again := call.Common().Signature(); !effect && s.flags&(decidedHere|unsure|observed|answered) == 0 { // nothing has looked at the refusal
+				s.answered(call, instead(st.tuple, again))
+				x.after(call, s)
+			}
 			return false
 		}
 		return true

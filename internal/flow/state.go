@@ -16,17 +16,18 @@ type state struct {
 	flags flags
 }
 
-type flags uint8
+type flags uint16
 
 const (
-	branched flags = 1 << iota // a branch was decided by the refusal
-	answered                   // the peer was told no
-	observed                   // the refusal was sent or stored
-	unsure                     // a branch on the refusal could not be decided
-	atReturn                   // a deferred release waits
-	oneGiven                   // of several locks taken by one statement, one was given back
-	texts                      // constant texts are followed too
-	lists                      // the elements of a list are followed too
+	branched    flags = 1 << iota // a branch was decided by the refusal
+	answered                      // the peer was told no
+	observed                      // the refusal was sent or stored
+	unsure                        // a branch on the refusal could not be decided
+	atReturn                      // a deferred release waits
+	oneGiven                      // of several locks taken by one statement, one was given back
+	texts                         // constant texts are followed too
+	lists                         // the elements of a list are followed too
+	decidedHere                   // a branch of the function itself was decided by the refusal
 )
 
 // bindings is what is known of some values. They are few, so that to look through them
@@ -142,7 +143,7 @@ func (n numbering) of(v ssa.Value) int {
 // key tells states at the begin of blocks apart; it is added to buf.
 func (s *state) key(buf []byte, b *ssa.BasicBlock, n numbering) []byte {
 	buf = strconv.AppendInt(buf, int64(b.Index), 10)
-	buf = append(buf, ':', byte(s.flags))
+	buf = append(buf, ':', byte(s.flags), byte(s.flags>>8))
 	buf = appendKey(buf, '=', s.vals, n, abs.appendCode)
 	buf = appendKey(buf, ':', s.tups, n, appendTuple)
 	return appendKey(buf, '*', s.cells, n, abs.appendCode)
