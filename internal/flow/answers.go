@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,18 +43,3 @@ var namesStatement = set(
 	"github.com/jackc/pgx/v5/pgconn.CommandTag.Insert", "github.com/jackc/pgx/v5/pgconn.CommandTag.Update", "github.com/jackc/pgx/v5/pgconn.CommandTag.Delete",
 	"github.com/jackc/pgconn.CommandTag.Insert", "github.com/jackc/pgconn.CommandTag.Update", "github.com/jackc/pgconn.CommandTag.Delete",
 )
-
-// unreceived reports whether a channel is made in a function that gives it to nobody, and
-// receives nothing from it.
-func unreceived(ch ssa.Value) bool {
-	m, ok := ch.(*ssa.MakeChan)
-	return ok && !slices.ContainsFunc(*m.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.Send:
-			return r.X == m
-		case *ssa.DebugRef:
-			return false
-		}
-		return true
-	})
-}

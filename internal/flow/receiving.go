@@ -1,0 +1,74 @@
+package flow
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// unreceived reports whether what is sent on a channel gets lost: the channel is made here and
+// given to nobody, and whatever is received from it is thrown away.
+func unreceived(ch ssa.Value) bool {
+	m, ok := source(ch).(*ssa.MakeChan)
+	return ok && !listens(m, make(map[ssa.Value]bool))
+}
+
+// listens reports whether code may look at what comes from a channel, or from that in a variable.
+func listens(v ssa.Value, met map[ssa.Value]bool) bool {
+	if met[v] || v.Referrers() == nil {
+		return false
+	}
+	met[v] = true
+	for _, r := range *v.Referrers() {
+		if listensAt(v, r, met) {
+			return true
+		}
+	}
+	return false
+}
+
+func listensAt(v ssa.Value, r ssa.Instruction, met map[ssa.Value]bool) bool {
+	switch r := r.(type) {
+	case *ssa.DebugRef:
+		return false
+	case *ssa.Send:
+		return r.X == v
+	case *ssa.UnOp:
+		if r.Op == token.ARROW {
+			return looksAt(r)
+		}
+		return listens(r, met)
+	case *ssa.ChangeType:
+		return listens(r, met)
+	case *ssa.Store:
+		cell, ok := r.Addr.(*ssa.Alloc)
+		return r.Val == v && (!ok || listens(cell, met))
+	case *ssa.MakeClosure:
+		for i, b := range r.Bindings {
+			if b == v && listens(r.Fn.(*ssa.Function).FreeVars[i], met) {
+				return true
+			}
+		}
+		return false
+	case *ssa.Call:
+		b, ok := r.Call.Value.(*ssa.Builtin)
+		return !ok || b.Name() != "close" && b.Name() != "len" && b.Name() != "cap"
+	case *ssa.Defer:
+		b, ok := r.Call.Value.(*ssa.Builtin)
+		return !ok || b.Name() != "close"
+	}
+	return true
+}
+
+// looksAt reports whether the value is used that is received.
+func looksAt(r *ssa.UnOp) bool {
+	for _, u := range *r.Referrers() {
+		if x, ok := u.(*ssa.Extract); ok && (x.Index != 0 || len(*x.Referrers()) == 0) {
+			continue
+		}
+		if _, ok := u.(*ssa.DebugRef); !ok {
+			return true
+		}
+	}
+	return false
+}
