@@ -193,6 +193,9 @@ func (e *explorer) atomic(c *ssa.Call, s *state) bool {
 		return false
 	}
 	at := e.f.findFlags().at[c.Call.Args[0]]
+	if own := ownAtomic(c.Call.Args[0]); at == nil && own != nil {
+		at = own
+	}
 	switch {
 	case kind == setsNumber && len(c.Call.Args) > 1:
 		a := s.of(c.Call.Args[1])
@@ -210,6 +213,19 @@ func (e *explorer) atomic(c *ssa.Call, s *state) bool {
 		s.cells.drop(at)
 	}
 	return false
+}
+
+// ownAtomic is a variable that holds an atomic which only its function uses, nil for others.
+func ownAtomic(v ssa.Value) ssa.Value {
+	al, ok := v.(*ssa.Alloc)
+	if !ok || slices.ContainsFunc(*al.Referrers(), func(r ssa.Instruction) bool {
+		_, call := r.(*ssa.Call)
+		_, debug := r.(*ssa.DebugRef)
+		return !call && !debug
+	}) {
+		return nil
+	}
+	return al
 }
 
 // gets runs a call that tells what a flag says; false for other calls, and where that is
