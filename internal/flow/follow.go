@@ -202,3 +202,8 @@ func Told(e, v *Event) []string {
 	}
 	return nil
 }
+
+// takesLock reports whether what a site runs takes a lock.
+func takesLock(s *site) bool {
+	return slices.ContainsFunc(s.events, func(e *Event) bool { return e.Kind == Acquire })
+}

@@ -339,7 +339,9 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 				e.hear(site, wordings(c, s))
 			}
 		} else if c == e.site.call {
-			reach(e.site)
+			if !takesLock(e.site) { // under a new hold it is another write
+				reach(e.site)
+			}
 			if again := call.Common().Signature(); !effect && s.flags&(decidedHere|unsure|observed|answered) == 0 { // nothing has looked at the refusal
 				s.answered(call, instead(st.tuple, again))
 				x.after(call, s)

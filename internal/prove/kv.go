@@ -278,20 +278,28 @@ func (j *judge) watched(p *pair, s *model.Sink) (decision, bool) {
 	return d, true
 }
 
-// unwatched names the key of a read on which a write in a watching transaction rests and
-// which that transaction does not watch; "" if it watches one of them, or not all is known.
+// unwatched names the key of a read on which a write in a watching transaction, or its value,
+// rests and which that transaction does not watch; "" if it watches one of them, or not all is known.
 func (j *judge) unwatched(p *pair, s *model.Sink) string {
 	watch, watched := watchedBy(p.w.Recv)
-	out := ""
+	if len(watched) == 0 {
+		return ""
+	}
+	var reads []keyRead
 	for _, c := range p.w.Conds {
-		for _, r := range j.keysRead(c.Term, s.Lib) {
-			name := texts(r.key)
-			early := watch != nil && flow.SiteBefore(r.site, watch.Site)
-			if len(watched) == 0 || slices.ContainsFunc(watched, r.key.Equal) && !early || len(name) != 1 || name[0].none != "" || len(name[0].holes) > 0 {
-				return ""
-			}
-			out = strconv.Quote(name[0].s)
+		reads = append(reads, j.keysRead(c.Term, s.Lib)...)
+	}
+	for _, a := range p.w.Args {
+		reads = append(reads, j.keysRead(a, s.Lib)...)
+	}
+	out := ""
+	for _, r := range reads {
+		name := texts(r.key)
+		early := flow.SiteBefore(r.site, watch.Site)
+		if slices.ContainsFunc(watched, r.key.Equal) && !early || len(name) != 1 || name[0].none != "" || len(name[0].holes) > 0 {
+			return ""
 		}
+		out = strconv.Quote(name[0].s)
 	}
 	return out
 }

@@ -86,3 +86,46 @@ func BadQueue(ctx context.Context, lc *redislock.Client, rdb *redis.Client, add 
 		return tx.Set(ctx, "sum", add, 0).Err() // want "unfencedwrite"
 	}, "sum")
 }
+
+// BadOtherWatched watches another key than the one on which it decides.
+func BadOtherWatched(ctx context.Context, lc *redislock.Client, rdb *redis.Client, add int64) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	return rdb.Watch(ctx, func(tx *redis.Tx) error {
+		n, err := tx.Get(ctx, "sum").Int64()
+		if err != nil && !errors.Is(err, redis.Nil) {
+			return err
+		}
+		_, err = tx.TxPipelined(ctx, func(p redis.Pipeliner) error {
+			p.Set(ctx, "sum", n+add, 0) // want "checkthenact"
+			return nil
+		})
+		return err
+	}, "other")
+}
+
+// GoodAlsoRead reads a key that it does not watch beside the one that it does.
+func GoodAlsoRead(ctx context.Context, lc *redislock.Client, rdb *redis.Client, add int64) error {
+	l, err := lock(ctx, lc)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	return rdb.Watch(ctx, func(tx *redis.Tx) error {
+		if open, err := tx.Get(ctx, "open").Bool(); err != nil || !open {
+			return err
+		}
+		n, err := tx.Get(ctx, "sum").Int64()
+		if err != nil {
+			return err
+		}
+		_, err = tx.TxPipelined(ctx, func(p redis.Pipeliner) error {
+			p.Set(ctx, "sum", n+add, 0)
+			return nil
+		})
+		return err
+	}, "sum")
+}
