@@ -7,10 +7,27 @@ import (
 )
 
 // unreceived reports whether what is sent on a channel gets lost: the channel is made here and
-// given to nobody, and whatever is received from it is thrown away.
+// given to nobody, and whatever is received from it is thrown away. Where a goroutine sends
+// and nothing is received at all, that is what is wrong.
 func unreceived(ch ssa.Value) bool {
 	m, ok := source(ch).(*ssa.MakeChan)
-	return ok && !listens(m, make(map[ssa.Value]bool))
+	if !ok {
+		return false
+	}
+	met := make(map[ssa.Value]bool)
+	return !listens(m, met) && (m == ch || takesFrom(met))
+}
+
+// takesFrom reports whether something is received from one of some channels.
+func takesFrom(from map[ssa.Value]bool) bool {
+	for v := range from {
+		for _, r := range *v.Referrers() {
+			if u, ok := r.(*ssa.UnOp); ok && u.Op == token.ARROW {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // listens reports whether code may look at what comes from a channel, or from that in a variable.
