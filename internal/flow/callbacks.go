@@ -85,7 +85,7 @@ func (f *fn) handedEvents(c ssa.CallInstruction, t, u target, depth int, some bo
 func asError(of []Outcome, n int) []Outcome {
 	out := slices.Clone(of)
 	for i, o := range out {
-		if tuple := parseTuple(o.Returns); len(tuple) == 1 && n > 1 {
+		if tuple := parseTuple(o.Returns); len(tuple) == 1 && n > 1 && o.Returns != ended {
 			all := make([]abs, n)
 			all[n-1] = tuple[0]
 			out[i].Returns = tupleCode(all)

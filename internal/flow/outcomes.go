@@ -16,6 +16,7 @@ type start struct {
 	scenario string
 	tuple    []abs
 	flags    flags
+	ends     bool // it does not come back
 }
 
 // findOutcomes follows the refusal of each write to the ends of the function.
@@ -48,6 +49,9 @@ type refusal struct {
 }
 
 func (r *refusals) follow(e *Event, st start) []Outcome {
+	if st.ends {
+		return []Outcome{{Scenario: st.scenario, Returns: ended, Answered: st.flags&answered != 0, Observed: true, Unsure: st.flags&unsure != 0}}
+	}
 	if e.effect() && st.scenario != Refused {
 		return r.fn.follow(e, st)
 	}
@@ -161,7 +165,7 @@ func upserts(s *model.Sink, e *Event) bool {
 func copiedStarts(e *Event) []start {
 	var out []start
 	for _, o := range e.seeds {
-		s := start{scenario: o.Scenario, tuple: settled(parseTuple(o.Returns), e.site.call.Common().Signature())}
+		s := start{scenario: o.Scenario, ends: o.Returns == ended, tuple: settled(parseTuple(o.Returns), e.site.call.Common().Signature())}
 		if o.Answered {
 			s.flags |= answered
 		}
@@ -315,7 +319,6 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	if startsGoroutine[callKey(call.Common())] { // what it was handed runs beside what follows
 		return []Outcome{{Scenario: st.scenario, Answered: st.flags&answered != 0, Observed: st.flags&observed != 0}}
 	}
-	var out []Outcome
 	var reaches []*Event
 	met := make(map[*site]bool)
 	reach := func(s *site) {
@@ -329,7 +332,18 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	t := f.teller(call, st)
 	x.instr = t.note
 	asked := true // where a literal has told, before the next write
+	var out []Outcome
+	end := func(s *state) {
+		out = addOutcomes(out, []Outcome{{
+			Scenario: st.scenario, Returns: ended, Observed: true, Unsure: s.flags&unsure != 0, Answered: s.flags&answered != 0,
+		}})
+	}
+	a := &attempts{f: f, call: call, grant: t.walk}
 	x.visit = func(c ssa.CallInstruction, s *state) bool {
+		if !e.effect() && a.begins(c) {
+			end(s)
+			return false
+		}
 		if site := f.bySite[c]; site != nil && c != e.site.call {
 			asked = asked && (s.flags&unsure != 0 || !slices.ContainsFunc(site.events, func(w *Event) bool { return w.Kind == Write }))
 			if !effect {
@@ -339,6 +353,10 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 				e.hear(site, wordings(c, s))
 			}
 		} else if c == e.site.call {
+			if !e.effect() && a.again() {
+				end(s)
+				return false
+			}
 			if !takesLock(e.site) { // under a new hold it is another write
 				reach(e.site)
 			}
@@ -350,15 +368,13 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 		}
 		return true
 	}
-	add := func(tuple []abs, s *state, ends bool) {
-		o := Outcome{
-			Scenario: st.scenario, Returns: tupleCode(tuple), Unsure: s.flags&unsure != 0,
-			Answered: s.flags&answered != 0, Observed: ends || s.flags&observed != 0,
-		}
-		out = addOutcomes(out, []Outcome{o})
+	x.ret = func(r *ssa.Return, tuple []abs, s *state) {
+		out = addOutcomes(out, []Outcome{{
+			Scenario: st.scenario, Returns: tupleCode(t.told(r, tuple, s)), Unsure: s.flags&unsure != 0,
+			Answered: s.flags&answered != 0, Observed: s.flags&observed != 0,
+		}})
 	}
-	x.ret = func(r *ssa.Return, tuple []abs, s *state) { add(t.told(r, tuple, s), s, false) }
-	x.stop = func(s *state) { add(nil, s, true) }
+	x.stop = end
 	s := newState()
 	s.flags = st.flags
 	if effect || f.givesText() {
@@ -449,6 +465,10 @@ func compose(inner, outer []Outcome) []Outcome {
 	var out []Outcome
 	for _, in := range inner {
 		tuple := parseTuple(in.Returns)
+		if in.Returns == ended {
+			out = addOutcomes(out, []Outcome{in})
+			continue
+		}
 		matched := false
 		for _, o := range outer {
 			i := int(o.Scenario[len(o.Scenario)-1] - '0')

@@ -335,8 +335,11 @@ func resourceName(name, kind string) string {
 // isRead reports whether a statement only reads.
 func (j *judge) isRead(w *flow.Event) bool {
 	c := j.models.FuncKey(w.Key)
-	if c == nil || c.Sink == nil || c.Sink.Dialect != "sql" {
+	if c == nil || c.Sink == nil {
 		return false
+	}
+	if c.Sink.Dialect != "sql" {
+		return j.onlyGets(w, c.Sink)
 	}
 	stmt, _ := j.statement(w)
 	for _, t := range texts(stmt) {

@@ -30,7 +30,7 @@ func (j *judge) byProfile(p *pair, s *model.Sink) (decision, bool) {
 	if j.itemsSeen(p, s) {
 		return decision{}, true
 	}
-	if s.Kind == "txn" && s.Condition == "closure" {
+	if s.Kind == "txn" && s.Condition == "closure" || j.onlyGets(p.w, s) {
 		return decision{}, true
 	}
 	if d, ok := j.watched(p, s); ok {

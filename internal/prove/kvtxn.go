@@ -3,8 +3,47 @@ package prove
 import (
 	"slices"
 
+	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
+	"github.com/fencelint/fencelint/model"
 )
+
+// onlyGets reports whether what is sent to etcd is known as a whole and changes nothing: a
+// transaction that reads several keys at one revision, or a single operation.
+func (j *judge) onlyGets(w *flow.Event, s *model.Sink) bool {
+	switch s.Kind {
+	case "txn":
+		then, known := operations(w.Recv, "Then")
+		or, others := operations(w.Recv, "Else")
+		return known && others && len(then) > 0 && begun(w.Recv) && allGet(then) && allGet(or)
+	case "kv_dynamic":
+		op := j.at(s.Input, w)
+		return op != nil && allGet([]*term.Term{op})
+	}
+	return false
+}
+
+// begun reports whether a chain of a transaction is in sight from its beginning on.
+func begun(t *term.Term) bool {
+	for t != nil && t.Kind == term.Call && len(t.Args) > 0 {
+		if lastPart(t.Str) == "Txn" {
+			return true
+		}
+		t = t.Args[0]
+	}
+	return false
+}
+
+func allGet(ops []*term.Term) bool {
+	for _, op := range ops {
+		for _, o := range op.Alternatives() {
+			if o.Kind != term.Call || lastPart(o.Str) != "OpGet" {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // operations lists what a chain Txn().If(…).Then(…).Else(…) does in one of its
 // branches, and whether all of it is in sight.
