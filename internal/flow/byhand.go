@@ -71,6 +71,24 @@ func HeldIn(handle *term.Term) *term.Term {
 	return nil
 }
 
+// toldLocks adds to the writes of called functions, which are told here what to run, the
+// locks of the database server that this takes or gives back.
+func (f *fn) toldLocks() {
+	for _, s := range f.sites {
+		if s.call == nil {
+			continue
+		}
+		for _, e := range slices.Clone(s.events) {
+			if e.Kind != Write || e.Detached || e.src == nil || e.within() || !f.toldText(e) {
+				continue
+			}
+			if l := f.lockOfText(e); l != nil {
+				s.events = append(s.events, l)
+			}
+		}
+	}
+}
+
 // byHand adds to the writes of the function what they do to locks that are kept by
 // hand.
 func (f *fn) byHand() {
@@ -84,12 +102,6 @@ func (f *fn) byHand() {
 		for _, e := range slices.Clone(s.events) {
 			if e.Kind != Write || e.Detached || e.within() || e.src != nil && !f.toldHere(e) {
 				continue
-			}
-			if e.src != nil && f.toldText(e) {
-				if l := f.lockOfText(e); l != nil {
-					s.events = append(s.events, l)
-					continue
-				}
 			}
 			if g := f.leaseObject(e, s.call); g != nil {
 				s.events = append(s.events, f.gripped(s, e, g))

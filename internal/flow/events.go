@@ -24,6 +24,7 @@ func (f *fn) collect() {
 		}
 	}
 	f.detached()
+	f.toldLocks() // which a directive may stand on
 	f.claims()
 	f.byHand()
 	f.spoken()

@@ -238,7 +238,7 @@ func givesBack(ev, m *Event) bool {
 	}
 	of := func(u *term.Term) bool { return isResultOf(u, m) }
 	if ev.Dyn.Method == "" {
-		return of(ev.Recv) && (ev.Dyn.Results == "()" || ev.Dyn.Results == "(error)") // came with the lock
+		return of(ev.Recv) && ev.Dyn.ends() // came with the lock
 	}
 	return (ev.endsOn(m) || ev.Recv.Any(of)) && endWords.MatchString(ev.Dyn.Method)
 }
@@ -268,12 +268,22 @@ func oneOfBoth(a, b *term.Term) bool {
 // GivesBack reports whether a call through an interface gives back what another such
 // call, which a directive declares a lock, acquired: it is no write.
 func GivesBack(call, acq *Event) bool {
-	if call.Dyn == nil || call.Recv == nil || !endWords.MatchString(call.Dyn.Method) {
+	if call.Dyn == nil || call.Recv == nil {
 		return false
 	}
-	return call.endsOn(acq) || call.Recv.Any(func(u *term.Term) bool {
+	of := func(u *term.Term) bool {
 		return u.Kind == term.Call && u.Site == acq.Site && u.Str == DynPrefix+acq.Key
-	})
+	}
+	if call.Dyn.Method == "" {
+		return of(call.Recv) && call.Dyn.ends()
+	}
+	return endWords.MatchString(call.Dyn.Method) && (call.endsOn(acq) || call.Recv.Any(of))
+}
+
+// ends reports whether a function that came with a lock is one that gives it back, by its
+// form.
+func (d *DynCall) ends() bool {
+	return d.Results == "()" || d.Results == "(error)" || d.Results == Cancels
 }
 
 func isResultOf(u *term.Term, m *Event) bool {

@@ -277,13 +277,32 @@ func (f *fn) claims() {
 			}
 		}
 	}
-	each(func(e *Event, d *classify.Directive) { taken[d] = taken[d] || e.Kind == Acquire })
+	handed := make(map[string]bool) // sites of calls whose results other calls of the statement are given
 	each(func(e *Event, d *classify.Directive) {
-		if !taken[d] && f.canClaim(e) {
+		taken[d] = taken[d] || e.Kind == Acquire
+		if f.canClaim(e) {
+			noteSites(handed, e.Args)
+		}
+	})
+	each(func(e *Event, d *classify.Directive) {
+		if !taken[d] && f.canClaim(e) && !handed[e.Site] {
 			taken[d] = true
 			f.claim(e)
 		}
 	})
+}
+
+func noteSites(sites map[string]bool, args []*term.Term) {
+	for _, t := range args {
+		if t != nil {
+			t.Any(func(u *term.Term) bool {
+				if u.Kind == term.Call {
+					sites[u.Site] = true
+				}
+				return false
+			})
+		}
+	}
 }
 
 // directiveOn is the lock directive on the statement in which the event's call stands.

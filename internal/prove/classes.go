@@ -246,7 +246,7 @@ func (j *judge) acquisition(sum *flow.Summary, e *flow.Event) {
 		j.sameLock(sum, e)
 		return
 	}
-	if asksClass(e) && !j.set.Unread(e.Chain[0].Pos) {
+	if asksClass(e) && !askedBelow(e) && !j.set.Unread(e.Chain[0].Pos) {
 		j.unclassified(sum, e)
 	}
 }
@@ -324,8 +324,8 @@ func (j *judge) askClass(sum *flow.Summary, e *flow.Event, pos token.Pos) {
 }
 
 func (j *judge) askClassOf(sum *flow.Summary, e *flow.Event, pos token.Pos, what string) {
-	e.Hold.Asked = true
-	rootOf(e).Hold.Asked = true
+	e.Hold.Asked = !j.u.Foreign // what is said of other people's code is not heard
+	rootOf(e).Hold.Asked = !j.u.Foreign
 	j.add(Finding{
 		Rule: "lockclass", Pos: pos, End: j.endOf(pos),
 		Message: what + " acquires a lock, and nothing says what it is for. If two holders at once would cost only time or money, write `//fencelint:lock efficiency` above it; if they could corrupt data, write `//fencelint:lock correctness`, and its writes are followed.",
@@ -359,7 +359,7 @@ func (j *judge) wrappers() {
 	}
 	done := make(map[*flow.Event]bool)
 	for _, w := range j.wrapped {
-		w.e.Hold.Asked = true // here or at the wrapper
+		w.e.Hold.Asked = !j.u.Foreign // here or at the wrapper
 		if classified[w.root] {
 			j.askClass(w.sum, w.e, w.e.Chain[0].Pos)
 			continue

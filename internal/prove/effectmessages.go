@@ -1,7 +1,7 @@
 package prove
 
 // twice is what an obsolete owner does where nobody can refuse him.
-const twice = "{func} holds {lock} (line {line}), pauses past the lease, and a newer owner does the same; then {func} wakes up and "
+const twice = "{func} holds {lock} (line {line}), {pauses}, and a newer owner does the same; then {func} wakes up and "
 
 func init() {
 	messages["missingidempotency"] = template{

@@ -125,6 +125,7 @@ func (j *judge) message(p *pair, d decision) string {
 		"{reason}", j.reasonOf(p, d),
 		"{func}", funcName(p.sum.ID),
 		"{lock}", j.lockName(p.acq, lock),
+		"{pauses}", j.pauses(p.acq),
 		"{line}", strconv.Itoa(lock.Place.Line),
 		"{column}", orWord(d.column, "the fence column"),
 		"{token}", token,
@@ -133,6 +134,20 @@ func (j *judge) message(p *pair, d decision) string {
 		"{answer}", fix.answer,
 	)
 	return holesShown(upperFirst(r.Replace(m.what)) + " " + r.Replace(m.then) + " " + r.Replace(m.todo))
+}
+
+// pauses says how long a holder has to be away until another one has the lock. A lock of a
+// database's session or transaction has no lease: it goes with its connection.
+func (j *judge) pauses(acq *flow.Event) string {
+	for e := acq; e != nil; e = e.Source() {
+		switch j.lockScope(e) {
+		case "conn":
+			return "pauses until the lock is gone with its connection"
+		case "tx":
+			return "pauses until the lock is gone with its transaction"
+		}
+	}
+	return "pauses past the lease"
 }
 
 // reasonOf is the reason of a verdict in the names of the code that it is about.
@@ -176,7 +191,7 @@ var tokenHints = map[string]string{
 // template is a message in three sentences.
 type template struct{ what, then, todo string }
 
-const paused = "{func} holds {lock} (line {line}), pauses past the lease, and a newer owner writes; then {func} wakes up and "
+const paused = "{func} holds {lock} (line {line}), {pauses}, and a newer owner writes; then {func} wakes up and "
 
 // createdAnew is the template for what is created once and deleted by code in sight.
 const createdAnew = "created anew"
@@ -187,12 +202,12 @@ const forgotten = "fence forgotten"
 var messages = map[string]template{
 	forgotten: {
 		"{write} forgets its fence with the row: {reason}.",
-		"{func} holds {lock} (line {line}) and pauses past the lease; a newer owner writes, and the row is deleted; then {func} wakes up and inserts it once more.",
+		"{func} holds {lock} (line {line}) and {pauses}; a newer owner writes, and the row is deleted; then {func} wakes up and inserts it once more.",
 		"Mark the row as deleted and keep it with its fence, or keep the fence in a row of its own that is never deleted.",
 	},
 	createdAnew: {
 		"{write} is open to an obsolete owner: {reason}.",
-		"{func} holds {lock} (line {line}) and pauses past the lease; a newer owner creates it, and it is deleted; then {func} wakes up and creates it once more.",
+		"{func} holds {lock} (line {line}) and {pauses}; a newer owner creates it, and it is deleted; then {func} wakes up and creates it once more.",
 		"Mark it as deleted in place of deleting it, or accept it with a reason.",
 	},
 	"unfencedwrite": {
@@ -262,7 +277,7 @@ var messages = map[string]template{
 	},
 	"identityreused": {
 		"the guard of {write} asks for an identity that comes again: {reason}.",
-		"{func} holds {lock} (line {line}) and pauses past the lease; an owner of the same identity takes over, or {func} itself after a restart, and the earlier write passes as the new owner's.",
+		"{func} holds {lock} (line {line}) and {pauses}; an owner of the same identity takes over, or {func} itself after a restart, and the earlier write passes as the new owner's.",
 		"Write a value that is new for each acquisition (a random claim, or a number that each claim raises), and compare that.",
 	},
 	"casnotfence": {
