@@ -50,9 +50,45 @@ func NewAlt(ts ...*Term) *Term {
 	case len(flat) == 1:
 		return flat[0]
 	case len(flat) > MaxAlternatives:
-		return NewUnknown(TooMany)
+		return begun(TooMany, flat)
 	}
 	return bounded(&Term{Kind: Alt, Args: flat})
+}
+
+// begun is what is left of values that are too many or too large: of texts how all of them
+// begin, up to a whole word.
+func begun(reason string, ts []*Term) *Term {
+	begin := commonBegin(ts)
+	begin = begin[:strings.LastIndexAny(begin, " \t\n")+1]
+	if strings.TrimSpace(begin) == "" {
+		return NewUnknown(reason)
+	}
+	return &Term{Kind: Concat, Args: []*Term{NewString(begin), NewUnknown(reason)}}
+}
+
+func commonBegin(ts []*Term) string {
+	begin := ts[0].begin()
+	for _, t := range ts[1:] {
+		other, n := t.begin(), 0
+		for n < len(begin) && n < len(other) && begin[n] == other[n] {
+			n++
+		}
+		begin = begin[:n]
+	}
+	return begin
+}
+
+// begin is the text with which a text begins.
+func (t *Term) begin() string {
+	switch {
+	case isString(t):
+		return t.Str
+	case t.Kind == Concat:
+		return t.Args[0].begin()
+	case t.Kind == Alt:
+		return commonBegin(t.Args)
+	}
+	return ""
 }
 
 // NewConcat joins strings; neighbouring constants melt into one.
@@ -98,6 +134,12 @@ func shrunk(parts []*Term) []*Term {
 		}
 		n -= parts[i].Size() - 1
 		parts = slices.Clone(parts)
+		if parts[i].Kind == Alt {
+			left := concatParts(begun(TooLarge, parts[i].Args))
+			parts = slices.Replace(parts, i, i+1, left...)
+			n += len(left) - 1
+			continue
+		}
 		parts[i] = tooLarge
 	}
 	return parts

@@ -66,12 +66,12 @@ func trimmed(t *Term, room int) *Term {
 // trimmedAlt makes alternatives smaller that all leave something.
 func trimmedAlt(t *Term, room int) *Term {
 	if room <= len(t.Args) {
-		return tooLarge
+		return begun(TooLarge, t.Args)
 	}
 	ts := fewer(t.Args, room-1)
 	for i, u := range ts {
 		if u.Kind == Unknown && t.Args[i].Kind != Unknown {
-			return tooLarge
+			return begun(TooLarge, t.Args)
 		}
 	}
 	return NewAlt(ts...)
