@@ -52,6 +52,7 @@ type judge struct {
 	sources      map[*flow.Event]classSource   // with Options.Trace: where classes are declared
 	words        map[string]bool               // what says found
 	loaded       []*types.Package              // what reachable found
+	forTests     map[string]bool               // packages that only tests import
 	implement    map[string][]string           // what implementers found, by the interface
 	concrete     []concreteType                // what concreteTypes found
 	drivers      []fsql.Dialect                // what driversUsed found, "" at its end

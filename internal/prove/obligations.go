@@ -133,7 +133,7 @@ func (j *judge) possible(iface string, done []string) []flow.Conversion {
 	var out []flow.Conversion
 	for _, c := range j.a.Imported.Conversions {
 		same := func(o flow.Conversion) bool { return o.Type == c.Type }
-		if c.Iface == iface && !slices.ContainsFunc(out, same) {
+		if c.Iface == iface && !slices.ContainsFunc(out, same) && !j.onlyForTests(typesPackage(c.Type)) {
 			out = append(out, c)
 		}
 	}
@@ -264,6 +264,9 @@ func (j *judge) conversions() {
 	slices.Sort(ids)
 	for _, id := range ids {
 		o := j.a.Imported.Obligations[id]
+		if j.onlyForTests(o.Call.Chain[0].Place.Pkg) {
+			continue
+		}
 		j.dischargeAll(o, j.conversionsOf(o.Call.Dyn))
 		if j.closes() {
 			j.dischargeAll(o, j.possibleOf(o.Call.Dyn, o.Done))
