@@ -73,6 +73,7 @@ func (f *fn) handedEvents(c ssa.CallInstruction, t, u target, depth int, some bo
 		e.Async, e.perhaps = e.Async || startsGoroutine[keyOr(t)], e.perhaps || !begins(t) || some
 		e.Tasked = e.Tasked || givesTask(t.call)
 		if e.begun(begins(t)); begins(t) {
+			f.a.endsWithTx(e, t)
 			e.seeds = asError(e.seeds, c.Common().Signature().Results().Len())
 		}
 		out = append(out, e)
