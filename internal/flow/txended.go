@@ -17,8 +17,8 @@ func (a *Analysis) endsWithTx(e *Event, t target) {
 	if e.Kind != Acquire || src == nil || src.Hold == nil || src.Recv == nil || !a.txLock(src) || !a.beginsAnew(t) {
 		return
 	}
-	if !src.Recv.Any(func(u *term.Term) bool { return u.Kind == term.Param }) {
-		return // on another transaction
+	if c := a.Carrier(src); c == "pool" || c == "conn" || !src.Recv.Any(func(u *term.Term) bool { return u.Kind == term.Param }) {
+		return // on another transaction, or what looks like a pool here
 	}
 	if strings.Contains(src.Chain[0].Func, "$") { // a literal, which nobody else calls
 		src.Hold.Escapes = false
