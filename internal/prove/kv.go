@@ -101,13 +101,20 @@ func fieldNamed(t *term.Term, name string) *term.Term {
 
 // etcdTxn judges a conditional transaction of etcd by its comparisons: all must hold.
 func etcdTxn(j *judge, p *pair) decision {
-	cmps, known := comparisons(p.w.Recv)
-	handed := !known && p.w.Recv != nil && p.w.Recv.Symbolic()
-	if d, ok := otherwise(p.w.Recv); ok && (!handed || d.verdict == refuted) {
+	d := decision{}
+	for _, l := range demands(p.w.Recv) {
+		d = worse(d, j.etcdDemands(p, l))
+	}
+	return d
+}
+
+// etcdDemands judges one list of comparisons.
+func (j *judge) etcdDemands(p *pair, l demanded) decision {
+	if d, ok := otherwise(p.w.Recv); ok && (!l.handed || d.verdict == refuted) {
 		return d
 	}
 	best := decision{verdict: refuted, rule: "unfencedwrite", guard: "none", reason: "the transaction has no condition on the ownership"}
-	for _, c := range cmps {
+	for _, c := range l.comparisons {
 		d := decision{}
 		for _, alt := range c.Alternatives() {
 			d = worse(d, j.etcdCompare(p, alt))
@@ -116,10 +123,10 @@ func etcdTxn(j *judge, p *pair) decision {
 			best = d
 		}
 	}
-	if handed && best.verdict != proved {
+	if l.handed && best.verdict != proved {
 		return decision{verdict: waiting, guard: "unknown", reason: "the caller supplies the conditions"}
 	}
-	if best.verdict == refuted && best.guard == "none" && !known {
+	if best.verdict == refuted && best.guard == "none" && !l.known {
 		return notSeen("the conditions of the transaction are put together out of sight")
 	}
 	return best

@@ -89,6 +89,55 @@ func amongAll(lists []*term.Term) ([]*term.Term, bool) {
 	return out, whole
 }
 
+// demanded is a list of comparisons that a transaction may be made with.
+type demanded struct {
+	comparisons []*term.Term
+	known       bool // it has no others
+	handed      bool // a caller supplies some
+}
+
+// demands are the lists of comparisons that a transaction may be made with. A list to which a
+// loop adds demands what it demanded before the loop, if not more.
+func demands(t *term.Term) []demanded {
+	cmps, known := comparisons(t)
+	arg := stepOf(t, "If")
+	if known || arg == nil {
+		return []demanded{{cmps, known, !known && t != nil && t.Symbolic()}}
+	}
+	var out []demanded
+	alts := arg.Alternatives()
+	for _, l := range alts {
+		if len(alts) > 1 && (flow.Grown(l) || l.Equal(term.NewUnknown(term.FromItself))) {
+			continue
+		}
+		more, all := among(l)
+		out = append(out, demanded{more, all, !all && listHanded(l)})
+	}
+	return out
+}
+
+// stepOf is what a step of a chain is given, nil if there is no such step.
+func stepOf(t *term.Term, step string) *term.Term {
+	for ; t != nil && t.Kind == term.Call && len(t.Args) > 0; t = t.Args[0] {
+		if lastPart(t.Str) == step && len(t.Args) == 2 {
+			return t.Args[1]
+		}
+	}
+	return nil
+}
+
+// listHanded reports whether elements of a list are a caller's.
+func listHanded(l *term.Term) bool {
+	l = unboxed(l)
+	switch {
+	case l.Kind == term.List:
+		return false
+	case l.Kind == term.Op && l.Str == "append" && len(l.Args) == 2:
+		return listHanded(l.Args[0]) || listHanded(l.Args[1])
+	}
+	return l.Symbolic()
+}
+
 // otherwise judges the branch that runs when the comparisons fail: an obsolete
 // owner gets into it.
 func otherwise(t *term.Term) (decision, bool) {
