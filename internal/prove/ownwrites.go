@@ -140,11 +140,27 @@ func (j *judge) isWork(p *pair) bool {
 		return false
 	}
 	for _, l := range j.loweredForms(p.w, s.Sink) {
-		if slices.ContainsFunc(j.boundTo(l), func(b bound) bool { return b.worth() == epoch }) {
+		if slices.ContainsFunc(j.boundTo(l), func(b bound) bool { return b.worth() == epoch || ordersIdentity(l.mutation.Guard, &b) }) {
 			return true
 		}
 	}
 	return false
+}
+
+// ordersIdentity reports whether a condition asks whether a stored value is smaller or greater
+// than an identity: a lease asks that of times alone.
+func ordersIdentity(c fence.Cond, b *bound) bool {
+	if w := b.worth(); w != opaque && w != volatile && w != unbound {
+		return false
+	}
+	found := false
+	fence.WalkConds(c, func(x fence.Cond) {
+		if cmp, ok := x.(fence.Cmp); ok && cmp.Op.Ordered() {
+			_, arg, ok := columnAndArg(cmp)
+			found = found || ok && arg == b.arg
+		}
+	})
+	return found
 }
 
 // noLock takes from the register what was taken for the claim of a lock, and is work.

@@ -87,3 +87,10 @@ func BadStoreUnheard(ctx context.Context, db *sql.DB, id int64, out []byte) erro
 	_, err := db.ExecContext(ctx, `UPDATE crates SET label = $3, lease_until = 'epoch' WHERE id = $1 AND lease_token = $2`, id, me, out) // want "rejectionignored"
 	return err
 }
+
+// BadOrdered asks whether a lease is smaller than another: a lease row asks that of times alone.
+func BadOrdered(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) error {
+	return under(ctx, s, func(int64) error {
+		return one(db.ExecContext(ctx, `UPDATE berths SET n = n + 1, lease = $2 WHERE id = $1 AND lease < $2`, id, s.Lease())) // want "opaquetoken"
+	})
+}
