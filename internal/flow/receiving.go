@@ -2,20 +2,53 @@ package flow
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
 
 // unreceived reports whether what is sent on a channel gets lost: the channel is made here and
 // given to nobody, and whatever is received from it is thrown away. Where a goroutine sends
-// and nothing is received at all, that is what is wrong.
+// for which nobody waits, and nothing is received at all, that is what is wrong.
 func unreceived(ch ssa.Value) bool {
 	m, ok := source(ch).(*ssa.MakeChan)
 	if !ok {
 		return false
 	}
 	met := make(map[ssa.Value]bool)
-	return !listens(m, met) && (m == ch || takesFrom(met))
+	return !listens(m, met) && (waitedFor(ch) || takesFrom(met))
+}
+
+// waitedFor reports whether the code that sends on a channel is no goroutine, or one that tells
+// a group when it is done.
+func waitedFor(ch ssa.Value) bool {
+	load, ok := ch.(*ssa.UnOp)
+	if !ok {
+		return true
+	}
+	if _, captured := load.X.(*ssa.FreeVar); !captured {
+		return true
+	}
+	return awaited(load.Parent())
+}
+
+// awaited reports whether a literal is no goroutine, or tells a group that it is done.
+func awaited(lit *ssa.Function) bool {
+	started := false
+	for _, b := range lit.Parent().Blocks {
+		for _, in := range b.Instrs {
+			if g, ok := in.(*ssa.Go); ok {
+				m, ok := g.Call.Value.(*ssa.MakeClosure)
+				started = started || ok && m.Fn == lit
+			}
+		}
+	}
+	return !started || slices.ContainsFunc(lit.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+			c, ok := in.(ssa.CallInstruction)
+			return ok && callKey(c.Common()) == "sync.WaitGroup.Done"
+		})
+	})
 }
 
 // takesFrom reports whether something is received from one of some channels.

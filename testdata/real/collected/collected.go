@@ -188,3 +188,25 @@ func unheard(ctx context.Context, s *concurrency.Session, db *sql.DB, ids []int6
 	}
 	return nil
 }
+
+// unread waits for its goroutines, and receives none of their errors.
+func unread(ctx context.Context, s *concurrency.Session, db *sql.DB, ids []int64) error {
+	m := concurrency.NewMutex(s, "/fg/unread")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	rev := m.Header().Revision
+	errs := make(chan error, len(ids))
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			errs <- pour(ctx, db, id, rev) // want "rejectionignored"
+		}()
+	}
+	wg.Wait()
+	return nil
+}
