@@ -142,7 +142,7 @@ func isQuestion(t *term.Term) bool {
 	case term.Field, term.Convert:
 		return isQuestion(t.Args[0])
 	case term.Op:
-		return questionOps[t.Str] && !slices.ContainsFunc(t.Args, func(a *term.Term) bool { return !isQuestion(a) })
+		return (questionOps[t.Str] || t.Str == "len") && !slices.ContainsFunc(t.Args, func(a *term.Term) bool { return !isQuestion(a) })
 	case term.Call:
 		return t.Str == optionsCall && t.Args[0].Kind == term.Struct
 	}
@@ -203,8 +203,27 @@ func (a *Analysis) numberOf(t *term.Term) abs {
 	if n, ok := term.IntValue(t); ok {
 		return abs{k: isInt, n: n}
 	}
-	if a.isEpoch(t) {
+	switch {
+	case t.Kind == term.Op && t.Str == "len":
+		return lengthOf(t.Args[0])
+	case a.isEpoch(t):
 		return abs{k: positive}
+	}
+	return abs{}
+}
+
+// lengthOf is what is known of the length of a list or of a text.
+func lengthOf(t *term.Term) abs {
+	s, isText := term.StringValue(t)
+	switch {
+	case t.Kind == term.List && !t.Open:
+		return abs{k: isInt, n: int64(len(t.Args))}
+	case t.Kind == term.List && len(t.Args) > 0, t.Kind == term.Op && t.Str == "append" && lengthOf(t.Args[1]).k != top && lengthOf(t.Args[1]) != abs{k: isInt}:
+		return abs{k: positive}
+	case t.Equal(term.Nil):
+		return abs{k: isInt}
+	case isText && t.Typ == "string":
+		return abs{k: isInt, n: int64(len(s))}
 	}
 	return abs{}
 }

@@ -232,6 +232,16 @@ func goValue(t *term.Term) any {
 	if t.Kind == term.Const && t.Typ == "bool" {
 		return t.Str == "true"
 	}
+	if t.Equal(term.Nil) {
+		return []any(nil)
+	}
+	if t.Kind == term.List && !t.Open {
+		out := make([]any, len(t.Args))
+		for i, a := range t.Args {
+			out[i] = goValue(unbox(a))
+		}
+		return out
+	}
 	return fail()
 }
 

@@ -45,6 +45,7 @@ var folds = map[string]func(args []*term.Term, n int) *term.Term{
 	"strings.Replace":                       foldReplace,
 	"strings.Replacer.Replace":              foldReplacer,
 	"strings.Repeat":                        foldRepeat,
+	"path.Join":                             foldPath,
 	"regexp.Regexp.ReplaceAllString":        foldPattern(false),
 	"regexp.Regexp.ReplaceAllLiteralString": foldPattern(true),
 	partOfList:                              foldPartOfList,

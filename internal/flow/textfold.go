@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -205,6 +206,22 @@ func foldRepeat(args []*term.Term, _ int) *term.Term {
 		return nil
 	}
 	return term.NewString(strings.Repeat(s, int(n)))
+}
+
+// foldPath joins the elements of a path that are all known.
+func foldPath(args []*term.Term, _ int) *term.Term {
+	if len(args) != 1 || args[0].Kind != term.List || args[0].Open {
+		return nil
+	}
+	elems := make([]string, len(args[0].Args))
+	for i, a := range args[0].Args {
+		s, ok := term.StringValue(a)
+		if !ok {
+			return nil
+		}
+		elems[i] = s
+	}
+	return term.NewString(path.Join(elems...))
 }
 
 // foldCutOff is a text without a begin or an end that it is known to have.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -20,8 +21,8 @@ const translated = "text of "
 // maxForms bounds the texts that one call may make.
 const maxForms = 16
 
-// translates reports whether the function makes a text of texts, numbers and flags, by code
-// that can be run.
+// translates reports whether the function makes a text of texts, lists of them, numbers and
+// flags, by code that can be run.
 func (f *fn) translates() bool {
 	sig := f.f.Signature
 	if sig.Results().Len() != 1 || !isString(sig.Results().At(0).Type()) || len(f.f.FreeVars) > 0 || f.f.Parent() != nil {
@@ -32,6 +33,8 @@ func (f *fn) translates() bool {
 		b, ok := p.Type().Underlying().(*types.Basic)
 		switch {
 		case sig.Recv() != nil && p == f.f.Params[0] && len(*p.Referrers()) == 0:
+		case isTexts(p.Type()):
+			texts++
 		case !ok || b.Info()&(types.IsString|types.IsInteger|types.IsBoolean) == 0:
 			return false
 		case isString(p.Type()):
@@ -39,6 +42,12 @@ func (f *fn) translates() bool {
 		}
 	}
 	return texts > 0 && f.a.runsAlone(f.f, 0)
+}
+
+// isTexts reports whether a type is that of lists of texts.
+func isTexts(t types.Type) bool {
+	l, ok := t.Underlying().(*types.Slice)
+	return ok && isString(l.Elem())
 }
 
 // runsAlone reports whether a function calls nothing but what a run knows.
@@ -86,7 +95,7 @@ func (a *Analysis) runsCall(c *ssa.Call, in *ssa.Function, depth int) bool {
 // translation stands for the result of a function that makes a text, where what it makes is
 // not known whatever it is given.
 func (f *fn) translation(out []*term.Term) []*term.Term {
-	if len(out) != 1 || !out[0].Any(isHole) || !f.translates() {
+	if len(out) != 1 || !out[0].Any(isHole) && !f.asksLists(out[0]) || !f.translates() {
 		return out
 	}
 	if f.renumbers() {
@@ -97,6 +106,11 @@ func (f *fn) translation(out []*term.Term) []*term.Term {
 		args = append(args, f.value(f.f.Params[i]))
 	}
 	return []*term.Term{term.NewCall(translated+f.id, "", 0, append(args, out[0])...)}
+}
+
+// asksLists reports whether a text may be one of several, and a list decides.
+func (f *fn) asksLists(text *term.Term) bool {
+	return text.Any(isAlt) && slices.ContainsFunc(f.f.Params, func(p *ssa.Parameter) bool { return isTexts(p.Type()) })
 }
 
 func isHole(t *term.Term) bool {
@@ -115,6 +129,9 @@ func (a *Analysis) runTranslation(u *term.Term) *term.Term {
 		}
 	}
 	f := a.byID[id]
+	if f == nil && !known.Any(isHole) {
+		return known
+	}
 	if f == nil {
 		return term.NewText("text that "+plainID(id)+" of another package makes", BeginOf(known))
 	}
