@@ -86,11 +86,24 @@ func (f *fn) headerAt(which string, base *term.Term, at ssa.Instruction) *term.T
 	f.fillHeap()
 	for i := range f.heap {
 		st := &f.heap[i]
-		if st.field == headerStore && (st.at != at || f.within) && slices.ContainsFunc(bases, st.base.Equal) {
+		if st.field == headerStore && (st.at != at || f.within) && slices.ContainsFunc(bases, st.ofRequest) {
 			r.add(st)
 		}
 	}
 	return r.value(plain)
+}
+
+// ofRequest reports whether a header is set in a header map, or in that of the request which a
+// call has made: more may be known by now of what that was given.
+func (st *heapStore) ofRequest(base *term.Term) bool {
+	if st.base.Equal(base) {
+		return true
+	}
+	if st.base.Kind != term.Field || base.Kind != term.Field || st.base.Str != headerField || base.Str != headerField {
+		return false
+	}
+	x, y := st.base.Args[0], base.Args[0]
+	return makesRequest(x) && x.Site != "" && x.Str == y.Str && x.Site == y.Site
 }
 
 // headerReplaced is the instruction by which a request has been given another header map,
@@ -407,14 +420,21 @@ func NoHeader(t *term.Term) bool {
 	return makesRequest(x) || x.Kind == term.Struct || x.Kind == term.Const
 }
 
-// heapOfOption notes that a function value is given a request: what it sets there
-// is known when it is known which function it is.
+// heapOfOption notes that a function value is given a request or its headers: what it sets
+// there is known when it is known which function it is.
 func (f *fn) heapOfOption(c *ssa.Call) {
 	for _, a := range c.Call.Args {
-		if typeName(a.Type()) == "*net/http.Request" {
-			by := term.NewCall(HeaderBy, "", 0, f.value(c.Call.Value))
-			f.heap = append(f.heap, heapStore{write: write{at: c, val: by}, field: headerStore, base: term.NewField(headerField, f.value(a))})
+		var base *term.Term
+		switch typeName(a.Type()) {
+		case "*net/http.Request":
+			base = term.NewField(headerField, f.value(a))
+		case "net/http.Header":
+			base = f.value(a)
+		default:
+			continue
 		}
+		by := term.NewCall(HeaderBy, "", 0, f.value(c.Call.Value))
+		f.heap = append(f.heap, heapStore{write: write{at: c, val: by}, field: headerStore, base: base})
 	}
 }
 

@@ -185,7 +185,11 @@ func (j *judge) sentToken(p *pair) string {
 	} else if p.w.Effect(flow.EffectKey) != nil {
 		parts = parts[:len(parts)-1]
 	}
+	key := p.w.Effect(flow.EffectKey)
 	for _, t := range parts {
+		if key != nil && key.Kind != term.Const {
+			t = term.Replace(t, key, term.Nil)
+		}
 		if name := j.tokenIn(t); name != "" {
 			return name
 		}
