@@ -58,8 +58,8 @@ func (f *fn) condsAt(b *ssa.BasicBlock) []Cond {
 			continue
 		}
 		for i, want := range []bool{true, false} {
-			s := d.Succs[i]
-			if len(s.Preds) == 1 && s.Dominates(b) {
+			s, other := d.Succs[i], d.Succs[1-i]
+			if len(s.Preds) == 1 && s.Dominates(b) || len(other.Preds) == 1 && other != b && endsIn(other) {
 				out = append(out, f.decided(cond.Cond, want)...)
 			}
 		}
@@ -68,6 +68,14 @@ func (f *fn) condsAt(b *ssa.BasicBlock) []Cond {
 		}
 	}
 	return out
+}
+
+// endsIn reports whether a block ends the process, or the goroutine.
+func endsIn(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+		c, ok := in.(*ssa.Call)
+		return ok && exits(callKey(c.Common()))
+	})
 }
 
 // decided turns a branch into decisions: a comparison of values, or, where the
@@ -194,12 +202,18 @@ func (f *fn) mayBeNil(v ssa.Value) bool {
 			return false
 		}
 	}
-	switch v.(type) {
-	case *ssa.Call, *ssa.Extract, *ssa.Phi:
+	switch v := v.(type) {
+	case *ssa.Call:
+		return !makesError[callKey(v.Common())]
+	case *ssa.Extract, *ssa.Phi:
 		return true
 	}
 	return false
 }
+
+// makesError are the functions that always give an error.
+var makesError = set("errors.New", "fmt.Errorf", "github.com/pkg/errors.New",
+	"github.com/pkg/errors.Errorf")
 
 func sharedConds(a, b []Cond) []Cond {
 	var out []Cond
