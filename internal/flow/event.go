@@ -184,6 +184,7 @@ type Outcome struct {
 	Observed bool     // the refusal was sent, stored or ended the process
 	Unsure   bool     // a decision on the way could not be followed
 	Reaches  []*Event // writes of the same summary that follow
+	calls    []*Event // calls of what is not known that follow
 }
 
 // Store is an assignment to something that the caller can see.

@@ -63,11 +63,11 @@ func (f *fn) followWaits(st start, waits []*ssa.Call) []Outcome {
 	}
 	var out []Outcome
 	for _, w := range waits {
-		var reaches []*Event
+		var reaches, calls []*Event
 		x := &explorer{f: f}
 		x.visit = func(c ssa.CallInstruction, _ *state) bool {
 			if site := f.bySite[c]; site != nil {
-				reaches = f.reached(reaches, site)
+				reaches, calls = reached(Write, reaches, site), reached(Dyn, calls, site)
 			}
 			return true
 		}
@@ -86,7 +86,7 @@ func (f *fn) followWaits(st start, waits []*ssa.Call) []Outcome {
 		}
 		x.after(w, s)
 		for i := range out {
-			out[i].Reaches = reaches
+			out[i].Reaches, out[i].calls = reaches, calls
 			out[i].Unsure = out[i].Unsure || x.capped
 		}
 	}

@@ -93,7 +93,7 @@ func (f *fn) starts(e *Event) []start {
 		return handedStarts(e)
 	case e.Kind == Dyn && e.src == nil:
 		return f.byError(f.dynStarts(e.site.call.Common().Signature()))
-	case e.src != nil:
+	case e.src != nil, len(e.seeds) > 0:
 		return copiedStarts(e)
 	}
 	call := f.a.known.byKey(e.Key)
@@ -319,12 +319,12 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	if startsGoroutine[callKey(call.Common())] { // what it was handed runs beside what follows
 		return []Outcome{{Scenario: st.scenario, Answered: st.flags&answered != 0, Observed: st.flags&observed != 0}}
 	}
-	var reaches []*Event
+	var reaches, calls []*Event
 	met := make(map[*site]bool)
 	reach := func(s *site) {
 		if !met[s] {
 			met[s] = true
-			reaches = f.reached(reaches, s)
+			reaches, calls = reached(Write, reaches, s), reached(Dyn, calls, s)
 		}
 	}
 	effect := e.effect() && st.scenario != Refused
@@ -385,7 +385,7 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	told := st.flags&observed != 0 && f.toldBy(call, s)
 	x.after(call, s)
 	for i := range out {
-		out[i].Reaches = reaches
+		out[i].Reaches, out[i].calls = reaches, calls
 		out[i].Unsure = (out[i].Unsure && (asked || !told)) || x.capped
 	}
 	return out
@@ -448,10 +448,10 @@ func (f *fn) givesText() bool {
 	return false
 }
 
-// reached adds the certain writes of a site.
-func (f *fn) reached(to []*Event, s *site) []*Event {
+// reached adds the events of a kind that a site has.
+func reached(kind EventKind, to []*Event, s *site) []*Event {
 	for _, e := range s.events {
-		if e.Kind == Write && !hasEvent(to, e) {
+		if e.Kind == kind && !hasEvent(to, e) {
 			to = append(to, e)
 		}
 	}

@@ -254,10 +254,14 @@ func (f *fn) order(sum *Summary) {
 			e.Must = must && e.certain()
 		}
 	}
-	var writes []*Event
+	var writes, calls []*Event
 	for _, e := range sum.Events {
-		if e.Kind == Write && !e.Detached && e.site.call != nil {
+		switch {
+		case e.Detached || e.site.call == nil:
+		case e.Kind == Write:
 			writes = append(writes, e)
+		case e.Kind == Dyn:
+			calls = append(calls, e)
 		}
 	}
 	if len(writes) > maxOrdered {
@@ -269,7 +273,21 @@ func (f *fn) order(sum *Summary) {
 				v.After = append(v.After, w)
 			}
 		}
+		for _, v := range calls {
+			if v.isGiven(w.Recv) && f.precedes(w, v, w.Outcomes) {
+				v.After = append(v.After, w)
+			}
+		}
 	}
+}
+
+// isGiven reports whether a call of what is not known hands a transaction on.
+func (e *Event) isGiven(unit *term.Term) bool {
+	if unit == nil {
+		return false
+	}
+	unit = unbox(unit)
+	return slices.ContainsFunc(e.Args, func(a *term.Term) bool { return a.Any(unit.Equal) })
 }
 
 const maxOrdered = 100
@@ -283,10 +301,8 @@ func (f *fn) precedes(w, v *Event, refused []Outcome) bool {
 		return false
 	}
 	for _, o := range refused {
-		for _, r := range o.Reaches {
-			if r == v {
-				return false
-			}
+		if slices.Contains(o.Reaches, v) || slices.Contains(o.calls, v) {
+			return false
 		}
 	}
 	return true
