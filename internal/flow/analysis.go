@@ -39,6 +39,7 @@ type Analysis struct {
 	funcs   map[*ssa.Function]*fn
 	byID    map[string]*fn
 	ran     map[string]*string // what functions make of texts, by what they are given; nil if that is not found
+	within  int                // calls that are evaluated in the result of another one
 	order   []*fn              // in the order in which they were finished: callees first
 	under   []*fn              // those that are under way
 	types   map[string]types.Type

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"cmp"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -255,6 +257,9 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			e.After = append(slices.Clone(d.After), e.After...)
 			e.Earlier = append(slices.Clone(d.Earlier), e.Earlier...)
 			e.Conds = joinConds(e.Conds, d.Conds)
+			if e.Kind == Write && e.src == nil {
+				e.seeds = f.a.refusedBy(t)
+			}
 			e.seeds = compose(e.seeds, d.seeds)
 			e.awaited = (e.awaited || !e.Async) && (d.awaited || !d.Async)
 			e.Async, e.perhaps = e.Async || d.Async, e.perhaps || !d.certain() || len(targets) > 1
@@ -265,6 +270,39 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 		d.Kind = Resolved
 	}
 	return out
+}
+
+// refusedBy is what a library's function gives back when it is refused, where it is called as a
+// function value.
+func (a *Analysis) refusedBy(t target) []Outcome {
+	if t.call == nil || t.call.Sink == nil || t.call.Sink.Profile == nil {
+		return nil
+	}
+	sig := cmp.Or(t.sig, a.methodSignature(t.id))
+	if sig == nil {
+		return nil
+	}
+	if tuple := refusalTuple(t.call.Sink, sig); tuple != nil {
+		return []Outcome{{Returns: tupleCode(tuple)}}
+	}
+	return nil
+}
+
+// methodSignature is that of a method by its full name, nil if its type is not in sight.
+func (a *Analysis) methodSignature(id string) *types.Signature {
+	i := strings.LastIndexByte(id, '.')
+	if i < 0 || !strings.HasPrefix(id, "(") {
+		return nil
+	}
+	t := a.typeOf(strings.Trim(id[:i], "()"))
+	if t == nil {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, id[i+1:])
+	if m, ok := obj.(*types.Func); ok {
+		return m.Signature()
+	}
+	return nil
 }
 
 // chainThrough is the way over the call in this function and the one in the

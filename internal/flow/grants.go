@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -204,6 +205,17 @@ func (f *fn) calledOn(u *term.Term) *term.Term {
 	})
 }
 
+// calledWithin is calledOn for the calls in what another call gives, up to a depth: a function
+// may be given itself.
+func (f *fn) calledWithin(u *term.Term) *term.Term {
+	if f.a.within >= maxNested {
+		return refold(u)
+	}
+	f.a.within++
+	defer func() { f.a.within-- }()
+	return f.calledOn(u)
+}
+
 // methodOn evaluates the call of a method on a value whose type is known; nil if it is not.
 func (f *fn) methodOn(u, recv *term.Term, method string) *term.Term {
 	args := append([]*term.Term{recv}, u.Args[1:]...)
@@ -217,8 +229,18 @@ func (f *fn) methodOn(u, recv *term.Term, method string) *term.Term {
 	if u.N >= len(t.sum.Results) || t.sum.Results[u.N] == nil {
 		return nil
 	}
-	s := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: f.a.global, Call: refold, Site: u.Site}
+	s := &term.Subst{Params: t.args, Free: []*term.Term{}, Global: f.a.global, Call: f.calledWithin, Site: u.Site}
 	return s.Apply(t.sum.Results[u.N])
+}
+
+// ofLibrary is the result of a call of a function value that is a library's.
+func ofLibrary(u *term.Term, t target) *term.Term {
+	site := u.Site
+	if ofArguments(t) {
+		site = ""
+	}
+	c := term.NewCall(t.key, site, u.N, t.args...)
+	return cmp.Or(refold(c), c)
 }
 
 // calledFunction evaluates the call of a function value once the function is known; nil
@@ -230,6 +252,10 @@ func (f *fn) calledFunction(u *term.Term) *term.Term {
 		}
 		var out []*term.Term
 		for _, t := range f.applied(v, u.Args[1:], nil) {
+			if t.sum == nil && t.dyn == nil && t.key != "" {
+				out = append(out, ofLibrary(u, t))
+				continue
+			}
 			if t.sum == nil || u.N >= len(t.sum.Results) || t.sum.Results[u.N] == nil {
 				return nil
 			}
@@ -237,7 +263,7 @@ func (f *fn) calledFunction(u *term.Term) *term.Term {
 			if free == nil {
 				free = []*term.Term{}
 			}
-			s := &term.Subst{Params: t.args, Free: free, Global: f.a.global, Call: refold, Site: u.Site}
+			s := &term.Subst{Params: t.args, Free: free, Global: f.a.global, Call: f.calledWithin, Site: u.Site}
 			out = append(out, s.Apply(t.sum.Results[u.N]))
 		}
 		if len(out) == 0 {

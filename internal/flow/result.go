@@ -3,6 +3,7 @@ package flow
 import (
 	"cmp"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -114,17 +115,18 @@ func keyOr(t target) string {
 // resultSite leaves out the site of calls whose result depends on the arguments
 // alone: accessors of tokens, and the pure functions of the standard library.
 func (f *fn) resultSite(c *ssa.Call, t target) string {
-	if t.call != nil {
-		for _, l := range t.call.Locks {
-			if l.Role == model.RoleToken || l.Role == model.RoleGuard {
-				return ""
-			}
-		}
-	}
-	if pure[keyOr(t)] {
+	if ofArguments(t) {
 		return ""
 	}
 	return f.siteOf(c)
+}
+
+// ofArguments reports whether the result of a call depends on its arguments alone.
+func ofArguments(t target) bool {
+	if t.call != nil && slices.ContainsFunc(t.call.Locks, func(l *model.Lock) bool { return l.Role == model.RoleToken || l.Role == model.RoleGuard }) {
+		return true
+	}
+	return pure[keyOr(t)]
 }
 
 func (f *fn) builtin(name string, c *ssa.Call) *term.Term {

@@ -17,7 +17,7 @@ import (
 // connection or transaction that the statement goes through.
 func (f *fn) sqlLock(c ssa.CallInstruction, t target, s *model.Sink) *Event {
 	recv, args := split(t)
-	if recv == nil || s.Kind == "builder_start" || s.Kind == "prepare" {
+	if recv == nil || s.Kind == "builder_start" || s.Kind == "prepare" || s.Kind == "text_transform" {
 		return nil // which runs nothing yet
 	}
 	e := f.serverLock(f.a.runs(t.key, recv, args, s))
