@@ -71,6 +71,9 @@ func (f *fn) sentBatch(e *Event) *term.Term {
 // batchOutcomes follows the refusal of a queued statement from the call that reads
 // its answer, where the function has one for each statement of the batch.
 func (f *fn) batchOutcomes(e *Event) []Outcome {
+	if out, given := f.toldByCallback(e); given {
+		return out
+	}
 	queue := f.batchCalls("batch_queue")
 	common := e.site.call.Common()
 	if !slices.Contains(queue, e.site.call) || common.IsInvoke() || len(common.Args) == 0 {
