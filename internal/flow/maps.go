@@ -81,12 +81,16 @@ func (e *mapEntries) put(key, v *term.Term, sure bool) {
 		e.names, e.vals = slices.Delete(e.names, i, i+1), slices.Delete(e.vals, i, i+1)
 	} else if i >= 0 && !sure {
 		v = term.NewAlt(e.vals[i], v)
+	} else if !sure && key.Kind == term.Const {
+		v = term.NewAlt(v, term.NewUnknown(onSomePaths))
 	}
 	e.names, e.vals = withPart(e.names, e.vals, key.Key(), v)
-	if !sure {
-		e.perhaps("an entry that is there on some paths only")
+	if !sure && key.Kind != term.Const {
+		e.perhaps(onSomePaths)
 	}
 }
+
+const onSomePaths = "an entry that is there on some paths only"
 
 func (e *mapEntries) perhaps(what string) {
 	e.open, e.names, e.vals = true, append(e.names, Perhaps), append(e.vals, term.NewUnknown(what))

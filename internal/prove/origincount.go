@@ -25,6 +25,7 @@ var opOrigins map[string]func(*judge, *term.Term, int) []origin
 func init() { // the functions refer to the table
 	opOrigins = map[string]func(*judge, *term.Term, int) []origin{
 		"+": sumOrigin, "-": sumOrigin, "*": scaledOrigin, "<<": scaledOrigin, "max": greatestOrigin,
+		"|": joinedOrigin, "part": partOrigin,
 		"len": func(_ *judge, t *term.Term, _ int) []origin { return one(origin{class: local, text: t.String()}) },
 	}
 }
@@ -32,6 +33,9 @@ func init() { // the functions refer to the table
 func sumOrigin(j *judge, t *term.Term, d int) []origin {
 	if len(t.Args) != 2 {
 		return nil
+	}
+	if x := roomy(t); t.Str == "+" && x != nil {
+		return j.origin(x, d+1)
 	}
 	for i, a := range t.Args {
 		if a.Kind == term.Const && (i == 1 || t.Str == "+") { // a constant minus a number turns the order round
@@ -42,6 +46,64 @@ func sumOrigin(j *judge, t *term.Term, d int) []origin {
 		}
 	}
 	return j.noToken(t.Args, d)
+}
+
+// joinedOrigin: a number that is moved up keeps its order whatever fills the room below it,
+// and one that is no token is none with that.
+func joinedOrigin(j *judge, t *term.Term, d int) []origin {
+	if x := roomy(t); x != nil {
+		return j.origin(x, d+1)
+	}
+	if x := unconverted(t.Args[0]); x.Kind == term.Op && x.Str == "<<" {
+		return j.noToken(t.Args[:1], d)
+	}
+	return nil
+}
+
+// roomy is the number that is moved up by the first operand, if the second one has room below
+// it; nil if not.
+func roomy(t *term.Term) *term.Term {
+	if len(t.Args) != 2 {
+		return nil
+	}
+	x, y := unconverted(t.Args[0]), unconverted(t.Args[1])
+	if x.Kind != term.Op || len(x.Args) != 2 {
+		return nil
+	}
+	room, ok := term.IntValue(x.Args[1])
+	switch {
+	case !ok || room <= 0:
+		return nil
+	case x.Str == "<<" && room < 63:
+		room = 1 << room
+	case x.Str != "*":
+		return nil
+	}
+	if n, ok := term.IntValue(y); ok && 0 <= n && n < room || y.Kind == term.Op && len(y.Args) == 2 && belowBy(y, room) {
+		return x
+	}
+	return nil
+}
+
+// belowBy reports whether an operator keeps a number below another one, and above zero.
+func belowBy(t *term.Term, room int64) bool {
+	n, ok := term.IntValue(t.Args[1])
+	return ok && t.Str == "&" && 0 <= n && n < room
+}
+
+func unconverted(t *term.Term) *term.Term {
+	for t.Kind == term.Convert && !narrowing[t.Str] {
+		t = t.Args[0]
+	}
+	return t
+}
+
+// partOrigin: what is cut off the name that a coordinator gave out is its number.
+func partOrigin(j *judge, t *term.Term, d int) []origin {
+	if t.Args[0].Kind != term.Call {
+		return nil
+	}
+	return j.origin(t.Args[0], d+1)
 }
 
 // noToken are the origins of operands of which one is known to be no token: what is

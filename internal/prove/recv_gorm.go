@@ -154,7 +154,7 @@ func (g *gormChain) update() {
 	case len(args) != 2:
 		g.w.fail("an update that is not written out")
 	case !known:
-		if only, but := g.picked(); only != nil || but != nil {
+		if only, but, maybe := g.picked(); only != nil || but != nil || maybe != nil {
 			g.w.fail("an update that is not written out")
 		}
 		g.w.parts = append(g.w.parts, unboxed(args[0]))
@@ -197,7 +197,7 @@ func (g *gormChain) stored(t *term.Term) []entry {
 	if es, ok := entries(t); ok && len(es) > 0 {
 		return g.pick(es)
 	}
-	if only, _ := g.picked(); only != nil {
+	if only, _, _ := g.picked(); only != nil {
 		return g.pick(g.whole(record))
 	}
 	es, ok := g.fieldsOf(t)

@@ -34,32 +34,35 @@ func (g *gormChain) begin(steps []step) {
 	}
 }
 
-// picked are the columns that Select names, nil for all, and those that Omit leaves out.
-func (g *gormChain) picked() (only, but []string) {
+// picked are the columns that Select names, nil for all, those that Omit leaves out, and those
+// of which one or the other happens on some ways only.
+func (g *gormChain) picked() (only, but, maybe []string) {
 	for _, s := range g.steps {
-		var l []string
-		ok := true
 		if s.name != "Select" && s.name != "Omit" || len(s.args) == 0 {
 			continue
 		}
+		var l, more []string
 		for _, a := range s.args {
 			if c, isText := term.StringValue(unboxed(a)); isText {
 				l = append(l, c)
 				continue
 			}
-			more, known := strs(a)
-			l, ok = append(l, more...), ok && known
+			always, perhaps, whole := gathered(a)
+			named, ok := strs(term.NewList(false, always...))
+			some, ok2 := strs(term.NewList(false, perhaps...))
+			if !whole || !ok || !ok2 {
+				g.w.fail("columns that are not written out")
+			}
+			l, more = append(l, named...), append(more, some...)
 		}
-		if !ok {
-			g.w.fail("columns that are not written out")
-		}
+		maybe = append(maybe, more...)
 		if s.name == "Select" {
-			only = l
+			only = append(l, more...)
 		} else {
 			but = strings.Split(strings.ReplaceAll(strings.Join(l, ","), " ", ""), ",")
 		}
 	}
-	return only, but
+	return only, but, maybe
 }
 
 // gormNamed reports whether a column is among names, which may be those of fields.
@@ -69,9 +72,12 @@ func gormNamed(column string, names []string) bool {
 
 // pick keeps what Select and Omit leave of the columns.
 func (g *gormChain) pick(es []entry) []entry {
-	only, but := g.picked()
+	only, but, maybe := g.picked()
 	var out []entry
 	for _, e := range es {
+		if gormNamed(e.key, maybe) {
+			e.value = term.NewAlt(e.value, term.NewUnknown("a column that is stored on some ways only"))
+		}
 		if (only == nil || gormNamed(e.key, only)) && !gormNamed(e.key, but) {
 			out = append(out, e)
 		}

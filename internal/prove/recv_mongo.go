@@ -174,11 +174,16 @@ func (c *documents) value(t *term.Term) mongo.Value {
 		v.Textual = true
 		return v
 	}
-	if t.Kind == term.List || t.Kind == term.Unknown || t.Kind == term.Struct && strings.HasSuffix(t.Str, "bson.E") || documentTypes[typ] {
+	if t.Kind == term.List || slices.ContainsFunc(t.Alternatives(), mayCompare) || t.Kind == term.Struct && strings.HasSuffix(t.Str, "bson.E") || documentTypes[typ] {
 		c.hidden = true
 		return mongo.Value{Cause: "part of the filter or the update is put together out of sight"}
 	}
 	return c.argument(t)
+}
+
+// mayCompare reports whether what a field is to be may hold operators.
+func mayCompare(t *term.Term) bool {
+	return t.Kind == term.Unknown || t.Kind == term.Struct && t.Str == "map"
 }
 
 // list is a list of values, or the stages of an update, whose values are computed.

@@ -14,7 +14,8 @@ func mongoBulk(j *judge, p *pair) decision {
 		return unreadable("mongo:?", j.callName(p.w), "the models are not an argument of the call", false)
 	}
 	in = j.widen(in)
-	models, ok := elements(in)
+	models, more, ok := gathered(in)
+	models = append(models, more...)
 	if !ok {
 		return unreadable("mongo:"+j.collection(p.w.Recv), j.callName(p.w), "the models are put together out of sight", in.Symbolic())
 	}
@@ -24,7 +25,7 @@ func mongoBulk(j *judge, p *pair) decision {
 			d = worse(d, j.mongoModel(p, form))
 		}
 	}
-	if d.verdict == proved && d.guard != "create-once" && len(models) > 1 {
+	if d.verdict == proved && d.guard != "create-once" && len(models)+len(more) > 1 {
 		d.verdict = unproved
 		d.reason += "; the answer holds the sum of all models, so that one refusal among them is heard only where the sum is compared"
 	}
