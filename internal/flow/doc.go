@@ -15,8 +15,8 @@
 //
 //   - The work on a package, function by function: analysis.go, build.go, fn.go, summarise.go,
 //     essential.go, spread.go, known.go, declared.go.
-//   - Events: what running a function can cause: event.go, events.go, modelevents.go, hooked.go, effect.go,
-//     repeat.go, cases.go, casesgiven.go, casesof.go, conds.go.
+//   - Events: what running a function can cause: event.go, events.go, modelevents.go, hooked.go,
+//     effect.go, repeat.go, cases.go, casesgiven.go, casesof.go, conds.go.
 //   - Which function a call runs: target.go, callback.go, callbacks.go, supply.go, implemented.go,
 //     scheduled.go, reflected.go, restated.go, grants.go, made.go, optional.go, potential.go,
 //     pending.go, passed.go, forwards.go, streamed.go, generated.go, group.go, joinedhold.go,
@@ -37,13 +37,14 @@
 //     bytesof.go, giventoken.go, beforegrant.go, missing.go, nothing.go, counted.go, attempt.go,
 //     overwrite.go, guardreads.go, objectversion.go, fromloop.go.
 //   - What becomes of a refusal, path by path: abs.go, state.go, exec.go, explore.go, follow.go,
-//     into.go, live.go, outcomes.go, answers.go, readers.go, batchreply.go, scriptreply.go,
-//     status.go, errcalls.go, errlists.go, typederror.go, failing.go, failedrecord.go,
-//     carrierror.go, carrying.go, captured.go, telling.go, askederrors.go, signals.go, seal.go, ends.go.
+//     into.go, live.go, outcomes.go, saysno.go, triedagain.go, answers.go, readers.go,
+//     batchreply.go, batchcallback.go, scriptreply.go, status.go, errcalls.go, errlists.go,
+//     typederror.go, plainerror.go, failing.go, failedrecord.go, carrierror.go, carrying.go,
+//     captured.go, telling.go, receiving.go, askederrors.go, signals.go, seal.go, ends.go.
 //   - Locks, and what runs in their hold: holds.go, lease.go, leaseobject.go, leaseout.go,
-//     leasehold.go, leaseloop.go, leaseloss.go, leaseconn.go, leasetell.go, leaseunasked.go,
-//     lockname.go, lossfield.go, renewals.go, givenback.go, holder.go, passedoff.go, tenure.go,
-//     worklease.go, sqllocks.go, byhand.go, script.go, ctxdone.go.
+//     leasehold.go, leaseloop.go, leaseloss.go, leaseconn.go, txended.go, leasetell.go,
+//     leaseunasked.go, lockname.go, lossfield.go, renewals.go, givenback.go, holder.go,
+//     passedoff.go, tenure.go, worklease.go, sqllocks.go, byhand.go, script.go, ctxdone.go.
 //   - The belief that a lock is held: flags, channels, callbacks: belief.go, carrier.go,
 //     question.go, asked.go, flagged.go, flagcalls.go, keptentries.go.
 //   - Facts, and what other packages say: fact.go, export.go, imported.go, handed.go, handing.go,

@@ -7,8 +7,8 @@
 //
 // # Where to find what
 //
-//   - The work on a package: api.go, analyzer.go, run.go, judge.go, report.go, standing.go,
-//     onecause.go, advice.go, decision.go.
+//   - The work on a package: api.go, analyzer.go, run.go, fortests.go, judge.go, report.go,
+//     standing.go, onecause.go, advice.go, decision.go.
 //   - Classes, and the obligations that calls pass on: classes.go, obligations.go, supplied.go,
 //     given.go, implementers.go, opencall.go, openlock.go, lockiface.go, madefor.go, askedfor.go,
 //     onlyasks.go.
