@@ -27,6 +27,7 @@ var explained = []struct{ name, text string }{
 	{"loose", "UPDATE docks"},
 	{"nothing", "package explain"},
 	{"travels", "d.cart(ctx, id, next)"},
+	{"session", "SET closed = true"},
 }
 
 // TestExplain compares the reasoning about lines of testdata/real/explain with files.
@@ -61,7 +62,7 @@ var lineNumbers = regexp.MustCompile(`(\.go:|\(line )\d+(:\d+)?`)
 // lineWith is the first line of the fixture that has a text, as file:line.
 func lineWith(t *testing.T, text string) string {
 	t.Helper()
-	for _, name := range []string{"explain.go", "travels.go"} {
+	for _, name := range []string{"explain.go", "travels.go", "session.go"} {
 		data, err := os.ReadFile(filepath.Join(kit.Corpus(t), "explain", name))
 		if err != nil {
 			t.Fatal(err)

@@ -96,8 +96,27 @@ func (e *expander) expand(t *term.Term) []text {
 		h.Starts = t.Typ
 	case t.Kind == term.Call && t.Str == flow.EachText:
 		h.Starts = flow.BeginOf(t.Args[1])
+		if after := endOf(t); after != "" && h.Starts == "" { // or no element is there
+			x := hole(t, h)
+			x.s += after
+			return []text{{}, x}
+		}
 	}
 	return []text{hole(t, h)}
+}
+
+// endOf is how the text ends that is added for each element, behind its last place for a value.
+func endOf(each *term.Term) string {
+	added := each.Args[1]
+	if added.Kind != term.Concat || each.Args[2].Str != "" {
+		return ""
+	}
+	end, _ := term.StringValue(added.Args[len(added.Args)-1])
+	end = end[strings.LastIndexByte(end, '?')+1:]
+	if strings.TrimSpace(end) == "" {
+		return ""
+	}
+	return end
 }
 
 func hole(t *term.Term, h fsql.Hole) text {

@@ -38,7 +38,7 @@ func Purge(ctx context.Context, db *sql.DB) error {
 	if err := t.Execute(ctx, "DELETE FROM notes WHERE read"); err != nil {
 		return err
 	}
-	r, err := http.Post("https://mail.example/purged", "text/plain", nil) // want "the lock is gone with its transaction"
+	r, err := http.Post("https://mail.example/purged", "text/plain", nil) // want "missingidempotency"
 	if err != nil {
 		return err
 	}
