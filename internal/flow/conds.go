@@ -70,12 +70,14 @@ func (f *fn) condsAt(b *ssa.BasicBlock) []Cond {
 	return out
 }
 
-// endsIn reports whether a block ends the process, or the goroutine.
+// endsIn reports whether a block ends the process, or the goroutine: by its last call.
 func endsIn(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
-		c, ok := in.(*ssa.Call)
-		return ok && exits(callKey(c.Common()))
-	})
+	for _, in := range slices.Backward(b.Instrs) {
+		if c, ok := in.(*ssa.Call); ok {
+			return exits(callKey(c.Common()))
+		}
+	}
+	return false
 }
 
 // decided turns a branch into decisions: a comparison of values, or, where the

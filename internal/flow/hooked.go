@@ -57,7 +57,7 @@ func (f *fn) hooked(c ssa.CallInstruction, t target, depth int, own []*Event) []
 // stops reports whether the refusal of a write makes the function fail in which it stands.
 func (e *Event) stops() bool {
 	return e.Kind == Write && e.certain() && len(e.seeds) > 0 && !slices.ContainsFunc(e.seeds, func(o Outcome) bool {
-		return o.Unsure || !strings.HasPrefix(o.Returns, "e")
+		return o.Unsure || o.Returns != ended && !strings.HasPrefix(o.Returns, "e")
 	})
 }
 

@@ -319,76 +319,8 @@ func (f *fn) follow(e *Event, st start) []Outcome {
 	if startsGoroutine[callKey(call.Common())] { // what it was handed runs beside what follows
 		return []Outcome{{Scenario: st.scenario, Answered: st.flags&answered != 0, Observed: st.flags&observed != 0}}
 	}
-	var reaches, calls []*Event
-	met := make(map[*site]bool)
-	reach := func(s *site) {
-		if !met[s] {
-			met[s] = true
-			reaches, calls = reached(Write, reaches, s), reached(Dyn, calls, s)
-		}
-	}
-	effect := e.effect() && st.scenario != Refused
-	x := &explorer{f: f}
-	t := f.teller(call, st)
-	x.instr = t.note
-	asked := true // where a literal has told, before the next write
-	var out []Outcome
-	end := func(s *state) {
-		out = addOutcomes(out, []Outcome{{
-			Scenario: st.scenario, Returns: ended, Observed: true, Unsure: s.flags&unsure != 0, Answered: s.flags&answered != 0,
-		}})
-	}
-	a := &attempts{f: f, call: call, grant: t.walk}
-	x.visit = func(c ssa.CallInstruction, s *state) bool {
-		if !e.effect() && a.begins(c) {
-			end(s)
-			return false
-		}
-		if site := f.bySite[c]; site != nil && c != e.site.call {
-			asked = asked && (s.flags&unsure != 0 || !slices.ContainsFunc(site.events, func(w *Event) bool { return w.Kind == Write }))
-			if !effect {
-				reach(site)
-			} else if s.flags&unsure == 0 {
-				reach(site)
-				e.hear(site, wordings(c, s))
-			}
-		} else if c == e.site.call {
-			if !e.effect() && a.again() {
-				end(s)
-				return false
-			}
-			if !takesLock(e.site) { // under a new hold it is another write
-				reach(e.site)
-			}
-			if again := call.Common().Signature(); !effect && s.flags&(decidedHere|unsure|observed|answered) == 0 { // nothing has looked at the refusal
-				s.answered(call, instead(st.tuple, again))
-				x.after(call, s)
-			}
-			return false
-		}
-		return true
-	}
-	x.ret = func(r *ssa.Return, tuple []abs, s *state) {
-		out = addOutcomes(out, []Outcome{{
-			Scenario: st.scenario, Returns: tupleCode(t.told(r, tuple, s)), Unsure: s.flags&unsure != 0,
-			Answered: s.flags&answered != 0, Observed: s.flags&observed != 0,
-		}})
-	}
-	x.stop = end
-	s := newState()
-	s.flags = st.flags
-	if effect || f.givesText() {
-		s.flags |= texts
-	}
-	s.decided(call)
-	s.answered(call, st.tuple)
-	told := st.flags&observed != 0 && f.toldBy(call, s)
-	x.after(call, s)
-	for i := range out {
-		out[i].Reaches, out[i].calls = reaches, calls
-		out[i].Unsure = (out[i].Unsure && (asked || !told)) || x.capped
-	}
-	return out
+	w := &following{fn: f, e: e, st: st, call: call, effect: e.effect() && st.scenario != Refused, asked: true, met: make(map[*site]bool)}
+	return w.outcomes()
 }
 
 // answered notes what a call returns. A handle of gorm that its steps share is the answer
