@@ -3,6 +3,7 @@ package prove
 import (
 	"go/ast"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,16 @@ func (j *judge) onlyForTests(pkg string) bool {
 	if j.forTests == nil {
 		j.forTests = j.importedForTests()
 	}
-	return j.forTests[pkg]
+	return j.forTests[pkg] || j.isTestMain()
+}
+
+// isTestMain reports whether the package is the program that the go command writes to run the
+// tests of another one, which some drivers analyse, too.
+func (j *judge) isTestMain() bool {
+	return j.u.Pkg.Name() == "main" && strings.HasSuffix(j.u.Pkg.Path(), ".test") && !slices.ContainsFunc(j.u.Files, func(f *ast.File) bool {
+		name := filepath.Base(j.u.Fset.File(f.FileStart).Name())
+		return strings.HasSuffix(name, ".go") && name != "_testmain.go"
+	})
 }
 
 func (j *judge) importedForTests() map[string]bool {
