@@ -281,7 +281,7 @@ func (f *fn) claims() {
 	each(func(e *Event, d *classify.Directive) {
 		taken[d] = taken[d] || e.Kind == Acquire
 		if f.canClaim(e) {
-			noteSites(handed, e.Args)
+			noteSites(handed, e)
 		}
 	})
 	each(func(e *Event, d *classify.Directive) {
@@ -292,11 +292,12 @@ func (f *fn) claims() {
 	})
 }
 
-func noteSites(sites map[string]bool, args []*term.Term) {
-	for _, t := range args {
+// noteSites notes whose results a call is given. What it stores through an argument is its own.
+func noteSites(sites map[string]bool, e *Event) {
+	for _, t := range e.Args {
 		if t != nil {
 			t.Any(func(u *term.Term) bool {
-				if u.Kind == term.Call {
+				if u.Kind == term.Call && u.Site != e.Site {
 					sites[u.Site] = true
 				}
 				return false

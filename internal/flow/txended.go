@@ -57,5 +57,10 @@ func (a *Analysis) txLock(e *Event) bool {
 		return false
 	}
 	c := a.Models.FuncKey(e.Key)
-	return c != nil && c.Sink != nil && wholeStatement(c.Sink.Dialect) && rowLock.MatchString(a.runs(e.Key, e.Recv, e.Args, c.Sink).text)
+	if c == nil || c.Sink == nil || !wholeStatement(c.Sink.Dialect) {
+		return false
+	}
+	text := strings.TrimSpace(a.runs(e.Key, e.Recv, e.Args, c.Sink).text)
+	reads := len(text) > 6 && strings.EqualFold(text[:6], "select") // one that writes a claim leaves it in the row
+	return reads && rowLock.MatchString(text)
 }
