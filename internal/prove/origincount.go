@@ -74,7 +74,7 @@ func roomy(t *term.Term) *term.Term {
 	switch {
 	case !ok || room <= 0:
 		return nil
-	case x.Str == "<<" && room < 63:
+	case x.Str == "<<" && room <= maxRoom:
 		room = 1 << room
 	case x.Str != "*":
 		return nil
@@ -84,6 +84,9 @@ func roomy(t *term.Term) *term.Term {
 	}
 	return nil
 }
+
+// maxRoom bounds the bits below a number: what is left above them has to last for all epochs.
+const maxRoom = 24
 
 // belowBy reports whether an operator keeps a number below another one, and above zero.
 func belowBy(t *term.Term, room int64) bool {
