@@ -70,13 +70,9 @@ func roomy(t *term.Term) *term.Term {
 	if x.Kind != term.Op || len(x.Args) != 2 {
 		return nil
 	}
-	room, ok := term.IntValue(x.Args[1])
-	switch {
-	case !ok || room <= 0:
-		return nil
-	case x.Str == "<<" && room <= maxRoom:
-		room = 1 << room
-	case x.Str != "*":
+	n, ok := term.IntValue(x.Args[1])
+	room := roomBelow(x.Str, n)
+	if !ok || room == 0 {
 		return nil
 	}
 	if n, ok := term.IntValue(y); ok && 0 <= n && n < room || y.Kind == term.Op && len(y.Args) == 2 && belowBy(y, room) {
@@ -87,6 +83,18 @@ func roomy(t *term.Term) *term.Term {
 
 // maxRoom bounds the bits below a number: what is left above them has to last for all epochs.
 const maxRoom = 24
+
+// roomBelow is what fits below a number that an operator moves up by n, and 0 if the number
+// may run over.
+func roomBelow(op string, n int64) int64 {
+	switch {
+	case op == "<<" && 0 < n && n <= maxRoom:
+		return 1 << n
+	case op == "*" && 0 < n && n <= 1<<maxRoom:
+		return n
+	}
+	return 0
+}
 
 // belowBy reports whether an operator keeps a number below another one, and above zero.
 func belowBy(t *term.Term, room int64) bool {
@@ -145,7 +153,7 @@ func scaledOrigin(j *judge, t *term.Term, d int) []origin {
 		return nil
 	}
 	for i, a := range t.Args {
-		if n, ok := term.IntValue(a); ok && n > 0 && (i == 1 || t.Str == "*") {
+		if n, ok := term.IntValue(a); ok && roomBelow(t.Str, n) > 0 && (i == 1 || t.Str == "*") {
 			return j.origin(t.Args[1-i], d+1)
 		}
 	}

@@ -50,6 +50,42 @@ func BadRoom(ctx context.Context, s *concurrency.Session, db *sql.DB, id, step i
 	return one(db.ExecContext(ctx, `UPDATE crowds SET v = v + 1, fence = $2 WHERE id = $1 AND fence < $2`, id, n)) // want "unprovedwrite"
 }
 
+// BadFar moves it up so far that the upper bits are soon lost.
+func BadFar(ctx context.Context, s *concurrency.Session, db *sql.DB, id, step int64) error {
+	m := concurrency.NewMutex(s, "/locks/far")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	n := m.Header().Revision<<40 | step&0xff
+	return one(db.ExecContext(ctx, `UPDATE peaks SET v = v + 1, fence = $2 WHERE id = $1 AND fence < $2`, id, n)) // want "unprovedwrite"
+}
+
+// BadFarther leaves the room below it empty.
+func BadFarther(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) error {
+	m := concurrency.NewMutex(s, "/locks/farther")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	n := m.Header().Revision << 40
+	return one(db.ExecContext(ctx, `UPDATE crests SET v = v + 1, fence = $2 WHERE id = $1 AND fence < $2`, id, n)) // want "unprovedwrite"
+}
+
+// BadTimes does so by a factor.
+func BadTimes(ctx context.Context, s *concurrency.Session, db *sql.DB, id, step int64) error {
+	m := concurrency.NewMutex(s, "/locks/times")
+	//fencelint:lock correctness
+	if err := m.Lock(ctx); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx))
+	n := m.Header().Revision*(1<<40) + step&0xff
+	return one(db.ExecContext(ctx, `UPDATE tops SET v = v + 1, fence = $2 WHERE id = $1 AND fence < $2`, id, n)) // want "unprovedwrite"
+}
+
 // BadClock moves the time up.
 func BadClock(ctx context.Context, s *concurrency.Session, db *sql.DB, id int64) error {
 	m := concurrency.NewMutex(s, "/locks/hour")
