@@ -28,7 +28,7 @@ func batchOf(t *term.Term) *term.Term {
 // has one answer for all of them.
 func (f *fn) sentAsOne(sum *Summary) {
 	for _, e := range sum.Events {
-		if len(e.Outcomes) > 0 || e.Recv == nil || f.sinkKind(e) != "batch_queue" {
+		if len(e.Outcomes) > 0 || e.Recv == nil || !f.queued(e) {
 			continue
 		}
 		var flush *Event
@@ -59,8 +59,9 @@ func (f *fn) sentBatch(e *Event) *term.Term {
 	if f.sinkKind(e) != "batch_flush" {
 		return nil
 	}
-	switch in := f.a.Models.FuncKey(e.Key).Sink.Input; {
-	case in.Root == "recv":
+	s := f.a.Models.FuncKey(e.Key).Sink
+	switch in := s.Input; {
+	case in.Root == "recv", in.IsZero() && s.Condition == "receiver":
 		return e.Recv
 	case in.Root == "arg" && in.Index < len(e.Args):
 		return e.Args[in.Index]

@@ -107,9 +107,17 @@ func (f *fn) decided(v ssa.Value, want bool) []Cond {
 	return nil
 }
 
-// telling keeps a decision on something read from a receiver, a lock or a clock.
+// telling keeps a decision on something read from a receiver, a lock or a clock, and one of
+// which the caller knows whether it is that: an order of numbers that it hands in.
 func (f *fn) telling(t *term.Term, want bool) []Cond {
-	tells := t.Any(func(u *term.Term) bool {
+	if !f.informs(t) && !ordersGiven(t) {
+		return nil
+	}
+	return []Cond{{t, want}}
+}
+
+func (f *fn) informs(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool {
 		if u.Kind != term.Call {
 			return false
 		}
@@ -119,10 +127,13 @@ func (f *fn) telling(t *term.Term, want bool) []Cond {
 		c := f.a.known.byKey(u.Str)
 		return c != nil && (c.Sink == nil || readers[c.Sink.Kind] == nil) || u.Str == "time.Now"
 	})
-	if !tells {
-		return nil
-	}
-	return []Cond{{t, want}}
+}
+
+// ordersGiven reports whether a decision is on the order of two values of which the caller, or
+// the function around a literal, hands in one at least.
+func ordersGiven(t *term.Term) bool {
+	return t.Kind == term.Op && len(t.Args) == 2 && strings.ContainsAny(t.Str, "<>") && t.Str != "<<" && t.Str != ">>" &&
+		t.Args[0].Kind != term.Const && t.Args[1].Kind != term.Const && t.Symbolic()
 }
 
 // affirmed keeps that a library, asked whether the lock is held, answered without an error,
@@ -164,7 +175,9 @@ func (f *fn) succeeded(err ssa.Value) []Cond {
 		}
 		sub := f.substFor(c, t)
 		for _, p := range t.sum.Post {
-			out = append(out, Cond{sub.Apply(p.Term), p.Want})
+			if x := sub.Apply(p.Term); !ordersGiven(p.Term) || f.informs(x) || ordersGiven(x) {
+				out = append(out, Cond{x, p.Want})
+			}
 		}
 	}
 	return out

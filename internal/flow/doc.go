@@ -38,7 +38,7 @@
 //     overwrite.go, guardreads.go, objectversion.go, fromloop.go.
 //   - What becomes of a refusal, path by path: abs.go, state.go, exec.go, explore.go, follow.go,
 //     into.go, live.go, outcomes.go, saysno.go, triedagain.go, following.go, answers.go, readers.go,
-//     batchreply.go, batchcallback.go, scriptreply.go, status.go, errcalls.go, errlists.go,
+//     batchreply.go, batchcallback.go, watching.go, scriptreply.go, status.go, errcalls.go, errlists.go,
 //     typederror.go, plainerror.go, failing.go, failedrecord.go, carrierror.go, carrying.go,
 //     captured.go, telling.go, receiving.go, askederrors.go, signals.go, seal.go, ends.go.
 //   - Locks, and what runs in their hold: holds.go, lease.go, leaseobject.go, leaseout.go,

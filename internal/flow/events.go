@@ -200,8 +200,12 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 	}
 	n.Conds = nil
 	for _, x := range e.Conds {
-		n.Conds = append(n.Conds, Cond{sub.Apply(x.Term), x.Want})
-		if !x.Want && term.Carried(n.Conds[len(n.Conds)-1].Term) {
+		t := sub.Apply(x.Term)
+		if ordersGiven(x.Term) && !f.informs(t) && !ordersGiven(t) {
+			continue // what was handed in is no answer of anybody
+		}
+		n.Conds = append(n.Conds, Cond{t, x.Want})
+		if !x.Want && term.Carried(t) {
 			n.Kind = Resolved // nothing is called: the context carries something else
 		}
 	}

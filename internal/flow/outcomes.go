@@ -93,6 +93,11 @@ func (f *fn) starts(e *Event) []start {
 		return handedStarts(e)
 	case e.Kind == Dyn && e.src == nil:
 		return f.byError(f.dynStarts(e.site.call.Common().Signature()))
+	}
+	if sent := f.sentStarts(e); sent != nil {
+		return sent
+	}
+	switch {
 	case e.src != nil, len(e.seeds) > 0:
 		return copiedStarts(e)
 	}

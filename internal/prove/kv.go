@@ -2,7 +2,6 @@ package prove
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
@@ -256,103 +255,6 @@ func (j *judge) ownedBy(p *pair, handle *term.Term) decision {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "the transaction asks for another lock"}
 	}
 	return j.twoOwners(p, j.rejection(p, d))
-}
-
-// watched judges a command that is queued in an optimistic transaction on keys.
-func (j *judge) watched(p *pair, s *model.Sink) (decision, bool) {
-	if p.w.Recv == nil {
-		return decision{}, false
-	}
-	tx := p.w.Recv.Any(func(u *term.Term) bool {
-		return u.Kind == term.Call && strings.HasSuffix(u.Str, ".Watch supplies")
-	})
-	queued := p.w.Recv.Any(func(u *term.Term) bool {
-		return u.Kind == term.Call && strings.HasSuffix(u.Str, ".TxPipelined supplies")
-	})
-	if !tx || !queued || s.Kind == "batch_flush" {
-		return decision{}, false
-	}
-	if key := j.unwatched(p, s); key != "" {
-		return decision{
-			verdict: refuted, rule: "checkthenact", guard: "none", receiver: j.keyOf(p.w, s), shown: j.callName(p.w),
-			reason: "the decision rests on a read of " + key + " that the transaction does not watch",
-		}, true
-	}
-	d := j.casVerdict(p, decision{receiver: j.keyOf(p.w, s), shown: j.callName(p.w)}, false)
-	if d.rule == "rejectionignored" { // the refusal is the error of Watch, not of the command
-		d = decision{verdict: unproved, guard: "cas", receiver: d.receiver, guarded: true, reason: "no update is lost, but an obsolete owner that reads again is admitted"}
-	}
-	return d, true
-}
-
-// unwatched names the key of a read on which a write in a watching transaction, or its value,
-// rests and which that transaction does not watch; "" if it watches one of them, or not all is known.
-func (j *judge) unwatched(p *pair, s *model.Sink) string {
-	watch, watched := watchedBy(p.w.Recv)
-	if len(watched) == 0 {
-		return ""
-	}
-	var reads []keyRead
-	for _, c := range p.w.Conds {
-		reads = append(reads, j.keysRead(c.Term, s.Lib)...)
-	}
-	for _, a := range p.w.Args {
-		reads = append(reads, j.keysRead(a, s.Lib)...)
-	}
-	out := ""
-	for _, r := range reads {
-		name := texts(r.key)
-		early := flow.SiteBefore(r.site, watch.Site)
-		if slices.ContainsFunc(watched, r.key.Equal) && !early || len(name) != 1 || name[0].none != "" || len(name[0].holes) > 0 {
-			return ""
-		}
-		out = strconv.Quote(name[0].s)
-	}
-	return out
-}
-
-// watchedBy is the transaction that watches keys and in which a write is queued, and those
-// keys; none if they are not all constants.
-func watchedBy(recv *term.Term) (watch *term.Term, keys []*term.Term) {
-	recv.Any(func(u *term.Term) bool {
-		if u.Kind == term.Call && strings.HasSuffix(u.Str, ".Watch supplies") && len(u.Args) > 1 {
-			watch = u
-		}
-		return watch != nil
-	})
-	if watch == nil {
-		return nil, nil
-	}
-	keys, whole := elements(watch.Args[1])
-	if !whole || slices.ContainsFunc(keys, func(k *term.Term) bool { return unboxed(k).Kind != term.Const }) {
-		return watch, nil
-	}
-	return watch, keys
-}
-
-// keyRead is the key of a read, and where that is made.
-type keyRead struct {
-	key  *term.Term
-	site string
-}
-
-// keysRead lists the reads of a store that are in a value.
-func (j *judge) keysRead(t *term.Term, lib string) []keyRead {
-	var out []keyRead
-	t.Any(func(u *term.Term) bool {
-		if u.Kind != term.Call {
-			return false
-		}
-		m := j.models.FuncKey(u.Str)
-		if m == nil || m.Sink == nil || m.Sink.Boundary != "read" || m.Sink.Lib != lib {
-			return false
-		}
-		if i := m.Sink.Key.Index + 1; m.Sink.Key.Root == "arg" && i < len(u.Args) { // behind the receiver
-			out = append(out, keyRead{u.Args[i], u.Site})
-		}
-		return false
-	})
-	return out
 }
 
 // readBefore reports whether a decision before the write rests on a read of the

@@ -199,7 +199,15 @@ const createdAnew = "created anew"
 // forgotten is the template for a fence whose row code in sight deletes.
 const forgotten = "fence forgotten"
 
+// outlived is the template for a fence that is only kept for a time.
+const outlived = "fence outlived"
+
 var messages = map[string]template{
+	outlived: {
+		"{write} rests on a fence that is forgotten after a time: {reason}.",
+		"{func} holds {lock} (line {line}) and {pauses}; a newer owner writes, and {column} expires; then {func} wakes up, finds no epoch, and its write goes through.",
+		"Store {column} without a time to live.",
+	},
 	forgotten: {
 		"{write} forgets its fence with the row: {reason}.",
 		"{func} holds {lock} (line {line}) and {pauses}; a newer owner writes, and the row is deleted; then {func} wakes up and inserts it once more.",

@@ -171,7 +171,7 @@ func LockedElsewhere(ctx context.Context, s *concurrency.Session, c *ent.Client,
 		if b.Epoch > epoch {
 			return errors.Join(errStale, tx.Rollback())
 		}
-		if err := tx.Booth.UpdateOneID(id).SetOpen(true).Exec(ctx); err != nil { // want "unfencedwrite"
+		if err := tx.Booth.UpdateOneID(id).SetOpen(true).Exec(ctx); err != nil { // want "checkthenact"
 			return errors.Join(err, tx.Rollback())
 		}
 		return tx.Commit()
