@@ -206,7 +206,18 @@ func (r *relation) called(path []string) {
 	r.name, r.exact = tableName(path), strings.Join(path, ".")
 }
 
-func tableName(path []string) string { return strings.ToLower(strings.Join(path, ".")) }
+func tableName(path []string) string { return TableName(strings.Join(path, ".")) }
+
+// TableName is the name by which a table is compared with others: in lower case, and without
+// the schema in which a name without one stands as well (PostgreSQL's search path, SQL Server's
+// default schema).
+func TableName(name string) string {
+	name = strings.ToLower(name)
+	if schema, table, ok := strings.Cut(name, "."); ok && (schema == "public" || schema == "dbo") && !strings.Contains(table, ".") {
+		return table
+	}
+	return name
+}
 
 // span is the source text of tokens [from, to), one space between.
 func (p *parser) span(from, to int) string {

@@ -153,12 +153,35 @@ type pendingPair struct {
 
 // settle reports the pairs for which no caller is seen that could decide them.
 func (j *judge) settle() {
+	if len(j.pending) == 0 {
+		return
+	}
+	calls := j.callsOf()
 	for _, w := range j.pending {
-		if len(j.uses[w.p.acq]) == 0 && w.p.class().Class == "correctness" {
+		if len(j.uses[w.p.acq]) == 0 && !calls[[2]*flow.Event{w.p.acq, w.p.w}] && w.p.class().Class == "correctness" {
 			w.d.verdict = unproved
 			j.report(w.p, w.d)
 		}
 	}
+}
+
+// callsOf are the pairs of an acquisition and a write that came up to a caller together, who
+// decides what was open in them. Tests do not.
+func (j *judge) callsOf() map[[2]*flow.Event]bool {
+	m := make(map[[2]*flow.Event]bool)
+	for _, s := range j.a.Functions() {
+		if s.Test {
+			continue
+		}
+		for _, w := range s.Events {
+			for _, a := range w.Holds {
+				if w.Source() != nil && a.Source() != nil {
+					m[[2]*flow.Event{a.Source(), w.Source()}] = true
+				}
+			}
+		}
+	}
+	return m
 }
 
 // judgedBelow reports whether acquisition and boundary came up together from a
@@ -329,6 +352,9 @@ func (j *judge) declared(p *pair) decision {
 func resourceName(name, kind string) string {
 	if strings.Contains(name, ":") {
 		return name
+	}
+	if kind == "table" {
+		name = fsql.TableName(name)
 	}
 	return kind + ":" + name
 }
