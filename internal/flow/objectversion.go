@@ -17,6 +17,9 @@ const NoVersion = "no resourceVersion"
 // updates it, and that nothing put into it comes from what was read.
 const ReadHere = "read just before"
 
+// PutIn marks, among the same arguments, what is put into the object that was read.
+const PutIn = "put into the object"
+
 // versionless are the arguments of a call with those marks, where they are due.
 func (f *fn) versionless(c ssa.CallInstruction, s *model.Sink, args []*term.Term) []*term.Term {
 	if s.Profile == nil || s.Profile.Name != "k8s.update" || s.Value.Root != "arg" || len(s.Value.Steps) > 0 {
@@ -30,16 +33,17 @@ func (f *fn) versionless(c ssa.CallInstruction, s *model.Sink, args []*term.Term
 	if i >= len(common.Args) {
 		return args
 	}
-	mark := ""
+	args = args[:len(args):len(args)]
 	switch {
 	case f.emptied(common.Args[i], c):
-		mark = NoVersion
+		return append(args, term.NewIface(NoVersion, term.NewString("")))
 	case f.overwrites(common.Args[i], c):
-		mark = ReadHere
-	default:
-		return args
+		args = append(args, term.NewIface(ReadHere, term.NewString("")))
 	}
-	return append(args[:len(args):len(args)], term.NewIface(mark, term.NewString("")))
+	if put := f.putIn(common.Args[i], c); len(put) > 0 {
+		args = append(args, term.NewIface(PutIn, term.NewList(false, put...)))
+	}
+	return args
 }
 
 // emptied reports whether the resourceVersion of an object is empty on some way to an

@@ -2,7 +2,9 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -31,6 +33,43 @@ func (f *fn) overwrites(v ssa.Value, at ssa.CallInstruction) bool {
 		o.putInto(unwrapped)
 	}
 	return o.given && !o.derived && !o.decided()
+}
+
+// maxPutIn bounds the values that are kept of what is put into an object.
+const maxPutIn = 8
+
+// putIn are the values that are put, before an instruction, into an object which this function
+// has read, each behind the name of the field, or the key of the map, that gets it.
+func (f *fn) putIn(v ssa.Value, at ssa.CallInstruction) []*term.Term {
+	read := map[ssa.Value]bool{}
+	f.sources(original(v), read)
+	o := &overwriting{f: f, read: read, at: at, seen: map[ssa.Value]bool{}}
+	for x := range read {
+		o.putInto(x)
+	}
+	if u := unwrap(v); len(read) > 0 && u != v {
+		o.putInto(u)
+	}
+	var out []*term.Term
+	for _, p := range o.places {
+		if t := f.value(p.val); t.Kind != term.Const && len(out) < maxPutIn && f.before(p.by, at) {
+			out = append(out, term.NewList(false, f.placeName(p), t))
+		}
+	}
+	slices.SortFunc(out, func(a, b *term.Term) int { return strings.Compare(a.String(), b.String()) })
+	return out
+}
+
+// placeName is the key of the map, or the name of the field, that a value is put into.
+func (f *fn) placeName(p place) *term.Term {
+	if p.key != nil {
+		return f.value(p.key)
+	}
+	if fa, ok := p.part.(*ssa.FieldAddr); ok {
+		name := f.a.known.field(fa.X.Type().Underlying().(*types.Pointer).Elem(), fa.Field)
+		return term.NewString(name[strings.LastIndexByte(name, '.')+1:])
+	}
+	return term.NewUnknown("a place without a name")
 }
 
 // sources collects the values that an object may be, as far as calls made them here.
@@ -87,6 +126,7 @@ type place struct {
 	part ssa.Value // address of a field, or a map
 	key  ssa.Value // of the map
 	val  ssa.Value
+	by   ssa.Instruction
 }
 
 // putInto looks at what is stored in an object or in a part of it.
@@ -108,12 +148,12 @@ func (o *overwriting) putInto(v ssa.Value) {
 		case *ssa.Store:
 			if in.Addr == v {
 				o.put(in.Val)
-				o.places = append(o.places, place{part: v, val: in.Val})
+				o.places = append(o.places, place{part: v, val: in.Val, by: in})
 			}
 		case *ssa.MapUpdate:
 			if in.Map == v {
 				o.put(in.Value)
-				o.places = append(o.places, place{v, in.Key, in.Value})
+				o.places = append(o.places, place{v, in.Key, in.Value, in})
 			}
 		case ssa.CallInstruction:
 			o.call(in, v)

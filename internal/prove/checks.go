@@ -163,13 +163,25 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation, bs []bound) (decision,
 // rejectsStale reports whether a decision in Go stops an owner whose number is
 // below the one that was read.
 func (j *judge) rejectsStale(p *pair, c flow.Cond, read func(*term.Term) bool) bool {
+	return stopsBelow[j.passesBy(p, c, read)]
+}
+
+// stopsBelow are the comparisons of the own number with the one that was read that let go on
+// whoever is not below it.
+var stopsBelow = map[string]bool{"==": true, ">": true, ">=": true}
+
+// passesBy is how the epoch of this lock has to compare with a number that was read, for the
+// program to go on; "" if a decision compares other things.
+func (j *judge) passesBy(p *pair, c flow.Cond, read func(*term.Term) bool) string {
 	t := c.Term
-	if t.Kind != term.Op || len(t.Args) != 2 {
-		return false
+	if t.Kind != term.Op || len(t.Args) != 2 || negated[t.Str] == "" {
+		return ""
 	}
 	for i, a := range t.Args {
-		b := bound{term: a, origins: j.origins(a)}
-		if !j.ownEpoch(p, &b) || !read(t.Args[1-i]) {
+		if !read(t.Args[1-i]) {
+			continue
+		}
+		if b := (bound{term: a, origins: j.origins(a)}); !j.ownEpoch(p, &b) {
 			continue
 		}
 		op := t.Str
@@ -179,9 +191,9 @@ func (j *judge) rejectsStale(p *pair, c flow.Cond, read func(*term.Term) bool) b
 		if !c.Want {
 			op = negated[op]
 		}
-		return op == "==" || op == ">" || op == ">="
+		return op
 	}
-	return false
+	return ""
 }
 
 var turned = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}

@@ -22,7 +22,7 @@
 //   - Where numbers come from, and what they are worth: origin.go, originfield.go, originelem.go,
 //     origincount.go, foreign.go, faults.go, feeds.go, dynamoclaim.go.
 //   - Compare-and-set, keys and versions: cas.go, kv.go, kvtxn.go, kvstm.go, batch.go,
-//     recv_once.go, samesession.go, watched.go.
+//     recv_once.go, samesession.go, watched.go, casfence.go.
 //   - Receivers with rules of their own: recv.go, recv_azure.go, recv_batch.go, recv_bigtable.go,
 //     recv_blob.go, recv_boil.go, recv_build.go, recv_bun.go, recv_command.go, recv_consul.go,
 //     recv_cql.go, recv_cqlbatch.go, recv_cqlx.go, recv_dynamo.go, recv_dynamoexpr.go,

@@ -104,12 +104,20 @@ func (w *watch) covers(r keyRead) bool {
 // key; false if there is none.
 func (j *judge) watchedFence(p *pair, s *model.Sink, w *watch, d decision) (decision, bool) {
 	for _, c := range p.w.Conds {
-		read := j.comparedKey(p, s, w, c)
-		if read == nil {
+		var read *keyRead
+		op := j.passesBy(p, c, func(t *term.Term) bool {
+			reads := j.keysRead(t, s.Lib)
+			if len(reads) != 1 || !w.covers(reads[0]) {
+				return false
+			}
+			read = &reads[0]
+			return true
+		})
+		if op == "" || op == "!=" {
 			continue
 		}
 		d.guard, d.column = "fence", j.keyName(read.key)
-		if !j.rejectsStale(p, c, func(t *term.Term) bool { return len(j.keysRead(t, s.Lib)) > 0 }) {
+		if !stopsBelow[op] {
 			d.verdict, d.rule, d.reason = refuted, "staleadmitted", "an owner whose epoch is below "+d.column+" goes on"
 			return d, true
 		}
@@ -129,22 +137,6 @@ func (j *judge) watchedFence(p *pair, s *model.Sink, w *watch, d decision) (deci
 		return d, true
 	}
 	return decision{}, false
-}
-
-// comparedKey is the read of a watched key whose number a decision compares with the epoch of
-// this lock; nil if the decision is another one.
-func (j *judge) comparedKey(p *pair, s *model.Sink, w *watch, c flow.Cond) *keyRead {
-	t := c.Term
-	if t.Kind != term.Op || len(t.Args) != 2 || negated[t.Str] == "" {
-		return nil
-	}
-	for i, a := range t.Args {
-		b := bound{term: a, origins: j.origins(a)}
-		if reads := j.keysRead(t.Args[1-i], s.Lib); len(reads) == 1 && w.covers(reads[0]) && j.ownEpoch(p, &b) {
-			return &reads[0]
-		}
-	}
-	return nil
 }
 
 // storesUnder is the write of this hold that stores the epoch where it was read, nil if there
