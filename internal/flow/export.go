@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/fencelint/fencelint/internal/term"
 )
 
@@ -64,30 +66,49 @@ func cutSite(site string) (id string, n int, ok bool) {
 
 // SitePos finds the instruction that a site of this package names.
 func (a *Analysis) SitePos(site string) (token.Pos, bool) {
-	i := strings.LastIndexByte(site, '@')
-	if i < 0 {
+	in := a.instruction(site)
+	if in == nil || !in.Pos().IsValid() {
 		return token.NoPos, false
 	}
-	id := site[:i]
-	if k := strings.LastIndexByte(id, '/'); a.byID[id] == nil && k >= 0 {
-		id = site[strings.LastIndex(site[:i], "/")+1 : i]
+	if start, ok := a.starts[in.Pos()]; ok {
+		return start, true
 	}
+	return in.Pos(), true
+}
+
+// instruction is what a site of this package names, nil if it names none.
+func (a *Analysis) instruction(site string) ssa.Instruction {
+	id, n, ok := cutSite(term.InnermostSite(site))
 	f := a.byID[id]
-	n, err := strconv.Atoi(site[i+1:])
-	if f == nil || err != nil {
-		return token.NoPos, false
+	if !ok || f == nil {
+		return nil
 	}
 	for _, b := range f.f.Blocks {
 		for _, in := range b.Instrs {
-			if f.ordinal(in) == n && in.Pos().IsValid() {
-				if start, ok := a.starts[in.Pos()]; ok {
-					return start, true
-				}
-				return in.Pos(), true
+			if f.ordinal(in) == n {
+				return in
 			}
 		}
 	}
-	return token.NoPos, false
+	return nil
+}
+
+// DropsError reports whether the call that a site of this package names gives an error that
+// nobody looks at: what it gives beside that may be nothing at all.
+func (a *Analysis) DropsError(site string) bool {
+	c, ok := a.instruction(site).(*ssa.Call)
+	if !ok {
+		return false
+	}
+	results := c.Call.Signature().Results()
+	last := results.Len() - 1
+	if last < 1 || !isError(results.At(last).Type()) {
+		return false
+	}
+	return !slices.ContainsFunc(*c.Referrers(), func(r ssa.Instruction) bool {
+		x, ok := r.(*ssa.Extract)
+		return ok && x.Index == last && len(*x.Referrers()) > 0
+	})
 }
 
 // Applied is what a function value gives back for arguments, as far as its code is seen.

@@ -26,7 +26,7 @@ func (j *judge) casFence(p *pair, d decision) (decision, bool) {
 			d.verdict, d.rule, d.guard, d.column = refuted, "staleadmitted", "fence", "the stored epoch"
 			d.reason = "an owner whose epoch is below the one that was read goes on"
 			return d, true
-		case stopsBelow[op] && j.sendsEpoch(p, placeRead(compared)):
+		case stopsBelow[op] && !j.maybeUnread(compared) && j.sendsEpoch(p, placeRead(compared)):
 			d.verdict, d.guard, d.guarded = proved, "fence", true
 			d.reason = "the epoch is compared with the one in the object, and the write happens only if that is still the object which was read"
 			return d, true
@@ -48,6 +48,12 @@ func (j *judge) readWithVersion(w *flow.Event, t *term.Term) bool {
 		}
 		return sends(w, func(v *term.Term) bool { return v.Kind == term.Call && v.Site == u.Site && v.Str == u.Str })
 	})
+}
+
+// maybeUnread reports whether a number is nothing that was read where a call on its way has
+// failed, since nobody looks at the error of that.
+func (j *judge) maybeUnread(t *term.Term) bool {
+	return t.Any(func(u *term.Term) bool { return u.Kind == term.Call && j.a.DropsError(u.Site) })
 }
 
 // placeRead is the name of the field, or the key of the map, from which a number was read; ""

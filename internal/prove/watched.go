@@ -107,7 +107,7 @@ func (j *judge) watchedFence(p *pair, s *model.Sink, w *watch, d decision) (deci
 		var read *keyRead
 		op := j.passesBy(p, c, func(t *term.Term) bool {
 			reads := j.keysRead(t, s.Lib)
-			if len(reads) != 1 || !w.covers(reads[0]) {
+			if len(reads) != 1 || !w.covers(reads[0]) || j.maybeUnread(t) {
 				return false
 			}
 			read = &reads[0]

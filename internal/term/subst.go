@@ -175,6 +175,12 @@ func joinSites(prefix, site string) string {
 	return hashMark + strconv.FormatUint(h.Sum64(), 36) + "/" + site[begin:]
 }
 
+// InnermostSite is the last part of a site, the call itself without those by which it is reached.
+func InnermostSite(site string) string {
+	site = site[innermost(site):]
+	return site[innermost(site):] // behind a hash, too
+}
+
 // hashMark begins a site whose begin is a hash.
 const hashMark = "#"
 

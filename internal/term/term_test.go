@@ -167,3 +167,17 @@ func TestMethodOfRequest(t *testing.T) {
 		t.Errorf("ReadRequest: %v", got)
 	}
 }
+
+func TestInnermostSite(t *testing.T) {
+	for site, want := range map[string]string{
+		"(*example.org/a/b.T).F$1@3":           "(*example.org/a/b.T).F$1@3",
+		"example.org/a.F@1/example.org/b.G@22": "example.org/b.G@22",
+		"#k3j/example.org/b.G@22":              "example.org/b.G@22",
+		"example.org/a.F@1/#k3j/b.G@22":        "b.G@22",
+		"":                                     "",
+	} {
+		if got := InnermostSite(site); got != want {
+			t.Errorf("InnermostSite(%q) = %q, want %q", site, got, want)
+		}
+	}
+}

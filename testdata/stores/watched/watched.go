@@ -439,3 +439,22 @@ func newer(e, cur int64) error {
 	}
 	return nil
 }
+
+// UnseenError goes on where the read has failed: that is no fence, and for all that a
+// compare-and-set.
+func (s *Store) UnseenError(ctx context.Context, id string) error {
+	return s.with(ctx, "u", func(ctx context.Context, e int64) error {
+		key := "u:" + id
+		return s.rdb.Watch(ctx, func(tx *redis.Tx) error {
+			cur, _ := tx.Get(ctx, key).Int64()
+			if cur >= e {
+				return errStale
+			}
+			_, err := tx.TxPipelined(ctx, func(p redis.Pipeliner) error {
+				p.Set(ctx, key, e, 0)
+				return nil
+			})
+			return err
+		}, key)
+	})
+}
