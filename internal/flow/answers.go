@@ -25,6 +25,11 @@ var acknowledges = set(
 	"go.mongodb.org/mongo-driver/v2/mongo.BulkWriteResult.Acknowledged", "go.mongodb.org/mongo-driver/v2/mongo.ClientBulkWriteResult.Acknowledged",
 )
 
+// answersAs are the methods of answers that give the answer of what was asked, a transaction
+// among the operations.
+var answersAs = set("go.etcd.io/etcd/client/v3.OpResponse.Txn", "go.etcd.io/etcd/clientv3.OpResponse.Txn",
+	"go.etcd.io/etcd/v3/clientv3.OpResponse.Txn", "github.com/coreos/etcd/clientv3.OpResponse.Txn")
+
 // tellsOfNoRow are the results of a method that says nothing of rows that were there; nil for
 // others.
 func tellsOfNoRow(key string) []abs {

@@ -465,6 +465,9 @@ func (e *explorer) reader(c *ssa.Call, s *state) []abs {
 	if r := s.reply(c, known.key); r != nil {
 		return r
 	}
+	if answersAs[known.key] {
+		return []abs{s.of(common.Args[0])}
+	}
 	if r := s.documentReply(c, known.key); r != nil {
 		return r
 	}

@@ -100,6 +100,9 @@ func fieldNamed(t *term.Term, name string) *term.Term {
 
 // etcdTxn judges a conditional transaction of etcd by its comparisons: all must hold.
 func etcdTxn(j *judge, p *pair) decision {
+	if s := j.models.FuncKey(p.w.Key).Sink; s.Kind == "kv_dynamic" {
+		return j.etcdDo(p, j.at(s.Input, p.w))
+	}
 	d := decision{}
 	for _, l := range demands(p.w.Recv) {
 		d = worse(d, j.etcdDemands(p, l))

@@ -34,6 +34,39 @@ func begun(t *term.Term) bool {
 	return false
 }
 
+// etcdDo judges a single operation, which may be a transaction.
+func (j *judge) etcdDo(p *pair, op *term.Term) decision {
+	d := decision{}
+	for _, o := range op.Alternatives() {
+		o = unboxed(o)
+		switch {
+		case o.Kind == term.Call && lastPart(o.Str) == "OpTxn" && len(o.Args) == 3:
+			w, q := *p.w, *p
+			w.Recv, q.w = asChain(o), &w
+			for _, l := range demands(w.Recv) {
+				d = worse(d, j.etcdDemands(&q, l))
+			}
+		case o.Kind == term.Call && (lastPart(o.Str) == "OpPut" || lastPart(o.Str) == "OpDelete"):
+			d = worse(d, unconditional("the receiver takes every write of this kind"))
+		case o.Kind == term.Call && lastPart(o.Str) == "OpGet":
+		case o.Symbolic():
+			d = worse(d, decision{verdict: waiting, rule: "unprovedwrite", guard: "unknown", reason: "the caller supplies the operation"})
+		default:
+			d = worse(d, notInSight("the operation is put together out of sight"))
+		}
+	}
+	return d
+}
+
+// asChain is the transaction Txn().If(…).Then(…).Else(…) that an operation of that kind is.
+func asChain(op *term.Term) *term.Term {
+	t := term.NewCall("Txn", op.Site, 0, term.NewUnknown("the client"))
+	for i, step := range []string{"If", "Then", "Else"} {
+		t = term.NewCall(step, op.Site, 0, t, op.Args[i])
+	}
+	return t
+}
+
 func allGet(ops []*term.Term) bool {
 	for _, op := range ops {
 		for _, o := range op.Alternatives() {

@@ -203,7 +203,7 @@ func (j *judge) storedByOthers(p *pair, s *model.Sink, read *keyRead) bool {
 			kind, other := j.kindOf(e)
 			switch {
 			case own[rootEvent(e)]:
-			case kind == "script" || kind == "kv_dynamic":
+			case (kind == "script" || kind == "kv_dynamic") && other.Lib == s.Lib:
 				return true
 			case kind == "kv_put" && other.Lib == s.Lib:
 				at := j.at(other.Key, e)
