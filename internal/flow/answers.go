@@ -25,6 +25,25 @@ var acknowledges = set(
 	"go.mongodb.org/mongo-driver/v2/mongo.BulkWriteResult.Acknowledged", "go.mongodb.org/mongo-driver/v2/mongo.ClientBulkWriteResult.Acknowledged",
 )
 
+// leadsBack reports whether what a field holds has the record of the field in a field of its
+// own, as a statement has the object that it belongs to: the two tell the same.
+func leadsBack(held, record types.Type) bool {
+	p, ok := held.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	st, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for v := range st.Fields() {
+		if types.Identical(v.Type(), record) {
+			return true
+		}
+	}
+	return false
+}
+
 // answersAs are the methods of answers that give the answer of what was asked, a transaction
 // among the operations.
 var answersAs = set("go.etcd.io/etcd/client/v3.OpResponse.Txn", "go.etcd.io/etcd/clientv3.OpResponse.Txn",

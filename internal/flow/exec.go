@@ -206,25 +206,6 @@ func (s *state) unop(in *ssa.UnOp) abs {
 	return abs{}
 }
 
-// leadsBack reports whether what a field holds has the record of the field in a field of its
-// own, as a statement has the object that it belongs to: the two tell the same.
-func leadsBack(held, record types.Type) bool {
-	p, ok := held.Underlying().(*types.Pointer)
-	if !ok {
-		return false
-	}
-	st, ok := p.Elem().Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for v := range st.Fields() {
-		if types.Identical(v.Type(), record) {
-			return true
-		}
-	}
-	return false
-}
-
 // isCounts reports whether a type is a list of numbers: of rows, one a statement.
 func isCounts(t types.Type) bool {
 	l, ok := t.Underlying().(*types.Slice)
