@@ -28,6 +28,10 @@ refusal returns success or goes on to the next write under the lock.
 Handled is: an error returned, the count or the bool handed back to the caller, the transaction rolled
 back, the process ended, the peer told no (a status of 400 or more, an error of gRPC).
 
+Where the program compares the epoch itself, with a row that it has locked, a key that it watches or an
+object that it replaces by its version, the branch for a newer one is the refusal, and the same is asked
+of it.
+
 A refused claim is no refusal in this sense: not to get the work is the normal case, and to return nil
 is right.`,
 		Before: `

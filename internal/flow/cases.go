@@ -306,7 +306,7 @@ func (a *Analysis) left(when []Cond, sub *term.Subst) (rest []Cond, open, possib
 		t := sub.Apply(q.Term)
 		switch yes, known := a.answerTo(t); {
 		case !known:
-			rest, open = append(rest, Cond{t, q.Want}), open && t.Symbolic() && isQuestion(t)
+			rest, open = append(rest, Cond{Term: t, Want: q.Want}), open && t.Symbolic() && isQuestion(t)
 		case yes != q.Want:
 			return nil, false, false
 		}

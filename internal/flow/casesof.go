@@ -180,7 +180,7 @@ func (f *fn) eachAnswer(asked map[*ssa.BasicBlock]*term.Term, when []Cond, visit
 		return
 	}
 	for _, want := range []bool{true, false} {
-		f.eachAnswer(asked, append(slices.Clip(when), Cond{open, want}), visit)
+		f.eachAnswer(asked, append(slices.Clip(when), Cond{Term: open, Want: want}), visit)
 	}
 }
 

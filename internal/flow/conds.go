@@ -16,6 +16,7 @@ import (
 type Cond struct {
 	Term *term.Term
 	Want bool
+	At   string // the decision, where it compares numbers; what follows if they do not is in the outcomes
 }
 
 // maxConds bounds the decisions kept for one event.
@@ -60,7 +61,7 @@ func (f *fn) condsAt(b *ssa.BasicBlock) []Cond {
 		for i, want := range []bool{true, false} {
 			s, other := d.Succs[i], d.Succs[1-i]
 			if len(s.Preds) == 1 && s.Dominates(b) || len(other.Preds) == 1 && other != b && endsIn(other) {
-				out = append(out, f.decided(cond.Cond, want)...)
+				out = append(out, f.at(cond, want, f.decided(cond.Cond, want))...)
 			}
 		}
 		if len(out) > maxConds {
@@ -113,7 +114,7 @@ func (f *fn) telling(t *term.Term, want bool) []Cond {
 	if !f.informs(t) && !ordersGiven(t) {
 		return nil
 	}
-	return []Cond{{t, want}}
+	return []Cond{{Term: t, Want: want}}
 }
 
 func (f *fn) informs(t *term.Term) bool {
@@ -141,7 +142,7 @@ func ordersGiven(t *term.Term) bool {
 func (f *fn) affirmed(err ssa.Value) []Cond {
 	t := f.value(err)
 	if t.Any(func(u *term.Term) bool { return u.Kind == term.Call && f.asksLock(u.Str) || PassesOver(u) }) {
-		return []Cond{{term.NewOp("==", t, term.Nil), true}}
+		return []Cond{{Term: term.NewOp("==", t, term.Nil), Want: true}}
 	}
 	return nil
 }
@@ -176,7 +177,7 @@ func (f *fn) succeeded(err ssa.Value) []Cond {
 		sub := f.substFor(c, t)
 		for _, p := range t.sum.Post {
 			if x := sub.Apply(p.Term); !ordersGiven(p.Term) || f.informs(x) || ordersGiven(x) {
-				out = append(out, Cond{x, p.Want})
+				out = append(out, Cond{Term: x, Want: p.Want})
 			}
 		}
 	}

@@ -57,6 +57,7 @@ type fn struct {
 	taken      map[edge]bool              // the ways that are taken, while values are found for some arguments alone
 	within     bool                       // an event is made of a call that stands in the text of another function
 	flags      *flagged                   // places that it both sets and reads; nil if nobody asked
+	decisions  map[string]*decision       // where it compares numbers before writes
 	states     int                        // whether it asks for names of states: -1 for no, 0 if nobody asked
 	forgives   []string                   // what askedErrors found; nil if nobody asked
 }
@@ -88,7 +89,7 @@ func (f *fn) reset() {
 
 // again has the function's events found anew. Its values stay: no belief changes them.
 func (f *fn) again() {
-	f.sites, f.bySite, f.state, f.expanded = nil, nil, untouched, 0
+	f.sites, f.bySite, f.decisions, f.state, f.expanded = nil, nil, nil, untouched, 0
 }
 
 // summary computes the function's summary, nil while that is under way.

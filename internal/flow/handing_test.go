@@ -17,7 +17,7 @@ func toHandOn() []*Summary {
 	row := term.NewStruct("p.Row", "p.Do@2", []string{"Epoch", "Name"}, []*term.Term{term.NewField("p.Lock.epoch", term.NewParam(0)), term.NewConst("string", "n")})
 	save := &Event{
 		Kind: Write, Key: "p.Save", Recv: term.NewParam(1), Args: []*term.Term{row, row}, Site: "p.Do@3", Chain: at(5), Holds: []*Event{acq}, Must: true,
-		Conds: []Cond{{term.NewParam(2), true}}, Outcomes: []Outcome{{Returns: "e", Answered: true, Reaches: []*Event{acq}}},
+		Conds: []Cond{{Term: term.NewParam(2), Want: true}}, Outcomes: []Outcome{{Returns: "e", Answered: true, Reaches: []*Event{acq}}},
 	}
 	call := &Event{Kind: Dyn, Key: "func value", Recv: term.NewClosure("p.Do$1", term.NewParam(0)), Site: "p.Do@4", Chain: at(6), Dyn: &DynCall{}, After: []*Event{save}}
 	return []*Summary{

@@ -34,6 +34,7 @@ func (f *fn) findOutcomes(sum *Summary) {
 		}
 	}
 	f.sentAsOne(sum)
+	f.findCompared(sum)
 }
 
 // refusals are what was found by following those of a function. What one call causes

@@ -69,8 +69,9 @@ type (
 		R    []int
 	}
 	wireCond struct {
-		T int
-		W bool
+		T  int
+		W  bool
+		At int
 	}
 	wireEvent struct {
 		K     EventKind
@@ -472,7 +473,7 @@ func (w *writer) outcomes(list []Outcome) []wireOutcome {
 func (w *writer) conds(cs []Cond) []wireCond {
 	var out []wireCond
 	for _, c := range cs {
-		out = append(out, wireCond{w.term(c.Term), c.Want})
+		out = append(out, wireCond{w.term(c.Term), c.Want, w.str(c.At)})
 	}
 	return out
 }

@@ -81,6 +81,7 @@ func (w *wireGiven) code(c *coder) {
 func (w *wireCond) code(c *coder) {
 	c.term(&w.T)
 	c.bool(&w.W)
+	c.str(&w.At)
 }
 
 func (w *wireEvent) code(c *coder) {

@@ -29,7 +29,7 @@ func (j *judge) casFence(p *pair, d decision) (decision, bool) {
 		case stopsBelow[op] && !j.maybeUnread(compared) && j.sendsEpoch(p, placeRead(compared)):
 			d.verdict, d.guard, d.guarded = proved, "fence", true
 			d.reason = "the epoch is compared with the one in the object, and the write happens only if that is still the object which was read"
-			return d, true
+			return j.refusedHere(p, c, d), true
 		}
 	}
 	return decision{}, false

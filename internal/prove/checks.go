@@ -154,10 +154,19 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation, bs []bound) (decision,
 		if j.lowersRead(p, m, e, c.Term, bs) {
 			return decision{verdict: refuted, rule: "nulladmitted", guard: "none", reason: takenBack}, true
 		}
-		return decision{verdict: proved, guard: "fence", guarded: true,
-			reason: "the row with the epoch is locked and compared in the same transaction"}, true
+		return j.refusedHere(p, c, decision{verdict: proved, guard: "fence", guarded: true,
+			reason: "the row with the epoch is locked and compared in the same transaction"}), true
 	}
 	return decision{}, false
+}
+
+// refusedHere is a proof that rests on a comparison in the program, unless what refuses there
+// is taken for success.
+func (j *judge) refusedHere(p *pair, c flow.Cond, d decision) decision {
+	if heard, how := j.heardCompared(p, c); !heard {
+		d.verdict, d.rule, d.reason = refuted, "rejectionignored", how
+	}
+	return d
 }
 
 // rejectsStale reports whether a decision in Go stops an owner whose number is

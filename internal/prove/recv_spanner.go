@@ -253,8 +253,8 @@ func (j *judge) serialCompare(p *pair, m *fence.Mutation, bs []bound) (decision,
 			return decision{verdict: refuted, rule: "fencenotadvanced", guard: "none",
 				reason: "the row with the epoch is read and compared, but no code in sight stores a newer epoch in it"}, true
 		}
-		return decision{verdict: proved, guard: "fence", guarded: true,
-			reason: "the row with the epoch is read and compared in the same transaction, which is serializable"}, true
+		return j.refusedHere(p, c, decision{verdict: proved, guard: "fence", guarded: true,
+			reason: "the row with the epoch is read and compared in the same transaction, which is serializable"}), true
 	}
 	if compared {
 		return decision{verdict: refuted, rule: "staleadmitted", guard: "fence", reason: "the epoch that was read is compared, and an obsolete owner passes"}, true

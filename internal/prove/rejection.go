@@ -41,9 +41,25 @@ func (j *judge) freesOwn(p *pair) bool {
 // heard reports whether every way on from a refusal tells somebody; else how it
 // is lost.
 func (j *judge) heard(p *pair) (bool, string) {
-	if len(p.w.Outcomes) == 0 {
+	q := p.answering(func(o flow.Outcome) bool { return !o.Compared() })
+	if len(q.w.Outcomes) == 0 {
 		return false, "nothing looks at the answer"
 	}
+	return j.heardOf(q)
+}
+
+// heardCompared reports whether the program hears of it where its own comparison refuses, and
+// how not.
+func (j *judge) heardCompared(p *pair, c flow.Cond) (bool, string) {
+	q := p.answering(func(o flow.Outcome) bool { return o.ComparedAt(c) })
+	if len(q.w.Outcomes) == 0 {
+		return true, ""
+	}
+	return j.heardOf(q)
+}
+
+// heardOf judges by the outcomes of a pair, which are there.
+func (j *judge) heardOf(p *pair) (bool, string) {
 	unsure := false
 	for _, o := range p.w.Outcomes {
 		if how := j.lostOn(p, o); how == "" && o.Unsure {

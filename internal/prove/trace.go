@@ -244,6 +244,9 @@ func (t *tracer) refusal(p *pair) {
 	}
 	var ways []string
 	for _, o := range t.w.Outcomes {
+		if o.Compared() {
+			continue
+		}
 		if w := heardBy(o); !slices.Contains(ways, w) {
 			ways = append(ways, w)
 		}

@@ -134,7 +134,7 @@ func (j *judge) watchedFence(p *pair, s *model.Sink, w *watch, d decision) (deci
 			return d, true
 		}
 		d.verdict, d.guarded, d.reason = proved, true, "the epoch is compared with a watched key, and the write happens only if nobody has changed that since"
-		return d, true
+		return j.refusedHere(p, c, d), true
 	}
 	return decision{}, false
 }
