@@ -16,6 +16,7 @@ import (
 type Cond struct {
 	Term *term.Term
 	Want bool
+	Null bool   // it is left out where the value that was read is NULL
 	At   string // the decision, where it compares numbers; what follows if they do not is in the outcomes
 }
 
@@ -58,11 +59,15 @@ func (f *fn) condsAt(b *ssa.BasicBlock) []Cond {
 		if !ok {
 			continue
 		}
+		decides := false
 		for i, want := range []bool{true, false} {
 			s, other := d.Succs[i], d.Succs[1-i]
 			if len(s.Preds) == 1 && s.Dominates(b) || len(other.Preds) == 1 && other != b && endsIn(other) {
-				out = append(out, f.at(cond, want, f.decided(cond.Cond, want))...)
+				out, decides = append(out, f.at(cond, want, f.decided(cond.Cond, want))...), true
 			}
+		}
+		if !decides {
+			out = append(out, f.comparedIfThere(cond, b)...)
 		}
 		if len(out) > maxConds {
 			break
@@ -177,7 +182,7 @@ func (f *fn) succeeded(err ssa.Value) []Cond {
 		sub := f.substFor(c, t)
 		for _, p := range t.sum.Post {
 			if x := sub.Apply(p.Term); !ordersGiven(p.Term) || f.informs(x) || ordersGiven(x) {
-				out = append(out, Cond{Term: x, Want: p.Want})
+				out = append(out, Cond{Term: x, Want: p.Want, Null: p.Null})
 			}
 		}
 	}
@@ -244,4 +249,4 @@ func sharedConds(a, b []Cond) []Cond {
 	return out
 }
 
-func sameCond(a, b Cond) bool { return a.Want == b.Want && a.Term.Equal(b.Term) }
+func sameCond(a, b Cond) bool { return a.Want == b.Want && a.Null == b.Null && a.Term.Equal(b.Term) }

@@ -204,7 +204,7 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 		if ordersGiven(x.Term) && !f.informs(t) && !ordersGiven(t) {
 			continue // what was handed in is no answer of anybody
 		}
-		n.Conds = append(n.Conds, Cond{t, x.Want, x.At})
+		n.Conds = append(n.Conds, Cond{t, x.Want, x.Null, x.At})
 		if !x.Want && term.Carried(t) {
 			n.Kind = Resolved // nothing is called: the context carries something else
 		}

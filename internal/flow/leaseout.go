@@ -103,7 +103,7 @@ func (f *fn) lockRefusals(a *Event, call *ssa.Call) []start {
 	sig := call.Common().Signature()
 	if a.src != nil {
 		var out []start
-		for _, s := range copiedStarts(a) {
+		for _, s := range f.copiedStarts(a) {
 			if SaysNo(tupleCode(s.tuple)) && s.flags&(observed|unsure) == 0 {
 				out = append(out, s)
 			}

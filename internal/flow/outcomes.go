@@ -100,7 +100,7 @@ func (f *fn) starts(e *Event) []start {
 	}
 	switch {
 	case e.src != nil, len(e.seeds) > 0:
-		return copiedStarts(e)
+		return f.copiedStarts(e)
 	}
 	call := f.a.known.byKey(e.Key)
 	if e.Decl != nil {
@@ -168,10 +168,10 @@ func upserts(s *model.Sink, e *Event) bool {
 	})
 }
 
-func copiedStarts(e *Event) []start {
+func (f *fn) copiedStarts(e *Event) []start {
 	var out []start
 	for _, o := range e.seeds {
-		s := start{scenario: o.Scenario, ends: o.Returns == ended, tuple: settled(parseTuple(o.Returns), e.site.call.Common().Signature())}
+		s := start{scenario: o.Scenario, ends: o.Returns == ended, tuple: settled(f.handedUp(parseTuple(o.Returns), e.site.call.Common()), e.site.call.Common().Signature())}
 		if o.Answered {
 			s.flags |= answered
 		}
@@ -183,6 +183,22 @@ func copiedStarts(e *Event) []start {
 		}
 		out = append(out, s)
 	}
+	return out
+}
+
+// handedUp is what a library's function returns where the one that it runs has returned a
+// tuple: that one's error beside an answer of its own, as NewSTM of etcd.
+func (f *fn) handedUp(tuple []abs, c *ssa.CallCommon) []abs {
+	results := c.Signature().Results()
+	n, last := len(tuple), results.Len()-1
+	if n == 0 || n > last || !isError(results.At(last).Type()) {
+		return tuple
+	}
+	if call := f.a.known.called(c).call; call == nil || call.Sink == nil || call.Sink.Callback.IsZero() {
+		return tuple
+	}
+	out := make([]abs, last+1)
+	out[last] = tuple[n-1]
 	return out
 }
 

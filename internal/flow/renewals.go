@@ -17,7 +17,7 @@ func (f *fn) refusedRenewal(e *Event) {
 
 func (f *fn) renewalFailures(e *Event) []start {
 	if e.src != nil {
-		return copiedStarts(e)
+		return f.copiedStarts(e)
 	}
 	if e.Entry == ByHand {
 		return f.rowRenewalFailures(e)

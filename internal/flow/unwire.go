@@ -227,7 +227,7 @@ func (r *reader) conds(cs []wireCond) []Cond {
 	var out []Cond
 	for _, c := range cs {
 		if t := r.term(c.T); t != nil {
-			out = append(out, Cond{t, c.W, r.str(c.At)})
+			out = append(out, Cond{t, c.W, c.N, r.str(c.At)})
 		}
 	}
 	return out

@@ -71,6 +71,7 @@ type (
 	wireCond struct {
 		T  int
 		W  bool
+		N  bool
 		At int
 	}
 	wireEvent struct {
@@ -473,7 +474,7 @@ func (w *writer) outcomes(list []Outcome) []wireOutcome {
 func (w *writer) conds(cs []Cond) []wireCond {
 	var out []wireCond
 	for _, c := range cs {
-		out = append(out, wireCond{w.term(c.Term), c.Want, w.str(c.At)})
+		out = append(out, wireCond{w.term(c.Term), c.Want, c.Null, w.str(c.At)})
 	}
 	return out
 }

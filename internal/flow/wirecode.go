@@ -81,6 +81,7 @@ func (w *wireGiven) code(c *coder) {
 func (w *wireCond) code(c *coder) {
 	c.term(&w.T)
 	c.bool(&w.W)
+	c.bool(&w.N)
 	c.str(&w.At)
 }
 

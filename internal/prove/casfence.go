@@ -26,7 +26,7 @@ func (j *judge) casFence(p *pair, d decision) (decision, bool) {
 			d.verdict, d.rule, d.guard, d.column = refuted, "staleadmitted", "fence", "the stored epoch"
 			d.reason = "an owner whose epoch is below the one that was read goes on"
 			return d, true
-		case stopsBelow[op] && !j.maybeUnread(compared) && j.sendsEpoch(p, placeRead(compared)):
+		case stopsBelow[op] && !j.maybeUnread(compared) && j.sendsEpoch(p, j.placeRead(compared)):
 			d.verdict, d.guard, d.guarded = proved, "fence", true
 			d.reason = "the epoch is compared with the one in the object, and the write happens only if that is still the object which was read"
 			return j.refusedHere(p, c, d), true
@@ -42,12 +42,14 @@ func (j *judge) readWithVersion(w *flow.Event, t *term.Term) bool {
 		if u.Kind != term.Call || u.Site == "" {
 			return false
 		}
-		m := j.models.FuncKey(u.Str)
-		if m == nil || m.Sink == nil || m.Sink.Boundary != "read" {
-			return false
-		}
-		return sends(w, func(v *term.Term) bool { return v.Kind == term.Call && v.Site == u.Site && v.Str == u.Str })
+		return j.readsStore(u) && sends(w, func(v *term.Term) bool { return v.Kind == term.Call && v.Site == u.Site && v.Str == u.Str })
 	})
+}
+
+// readsStore reports whether a call reads from a store of the models.
+func (j *judge) readsStore(call *term.Term) bool {
+	m := j.models.FuncKey(call.Str)
+	return m != nil && m.Sink != nil && m.Sink.Boundary == "read"
 }
 
 // maybeUnread reports whether a number is nothing that was read where a call on its way has
@@ -58,8 +60,11 @@ func (j *judge) maybeUnread(t *term.Term) bool {
 
 // placeRead is the name of the field, or the key of the map, from which a number was read; ""
 // if it is the whole of what was read.
-func placeRead(t *term.Term) string {
+func (j *judge) placeRead(t *term.Term) string {
 	for {
+		if t.Kind == term.Call && j.readsStore(t) {
+			return ""
+		}
 		switch t.Kind {
 		case term.Alt:
 			i := slices.IndexFunc(t.Args, func(a *term.Term) bool { return a.Kind != term.Const })

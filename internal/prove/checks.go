@@ -154,10 +154,19 @@ func (j *judge) lockedCompare(p *pair, m *fence.Mutation, bs []bound) (decision,
 		if j.lowersRead(p, m, e, c.Term, bs) {
 			return decision{verdict: refuted, rule: "nulladmitted", guard: "none", reason: takenBack}, true
 		}
+		if c.Null {
+			return nullPasses(), true
+		}
 		return j.refusedHere(p, c, decision{verdict: proved, guard: "fence", guarded: true,
 			reason: "the row with the epoch is locked and compared in the same transaction"}), true
 	}
 	return decision{}, false
+}
+
+// nullPasses is for a comparison in the program that is left out where the column is NULL.
+func nullPasses() decision {
+	return decision{verdict: refuted, rule: "nulladmitted", guard: "fence", column: "the epoch's column",
+		reason: "a row whose epoch is NULL takes any epoch"}
 }
 
 // refusedHere is a proof that rests on a comparison in the program, unless what refuses there

@@ -38,12 +38,49 @@ func etcdSTM(j *judge, p *pair) decision {
 	case level == readCommitted:
 		blind.reason = "a transaction at the level ReadCommitted compares nothing"
 		return blind
+	case p.class().Contract == "" || p.class().Contract == "fence":
+		if d, ok := j.stmFence(p); ok {
+			return d
+		}
+	}
+	switch {
 	case len(reads) == 0 && !ahead:
 		return blind
 	case level == snapshot, key != nil && slices.ContainsFunc(reads, func(r *term.Term) bool { return readsKey(r, key) }):
 		return cas
 	}
 	return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: "at its isolation level the transaction compares what it has read, and it has not read this key"}
+}
+
+// stmFence judges by a comparison of the epoch with what the transaction has read: at every
+// level but the lowest it happens only if that is still there.
+func (j *judge) stmFence(p *pair) (decision, bool) {
+	for _, c := range p.w.Conds {
+		var compared *term.Term
+		op := j.passesBy(p, c, func(t *term.Term) bool {
+			compared = t
+			return len(readsIn(t, p.w.Recv)) > 0 && !j.maybeUnread(t)
+		})
+		switch {
+		case op == "<" || op == "<=":
+			return decision{verdict: refuted, rule: "staleadmitted", guard: "fence", column: "the stored epoch",
+				reason: "an owner whose epoch is below the one that was read goes on"}, true
+		case stopsBelow[op] && j.stmStores(p, readsIn(compared, p.w.Recv), j.placeRead(compared)):
+			return j.refusedHere(p, c, decision{verdict: proved, guard: "fence", guarded: true,
+				reason: "the epoch is read and compared in the same transaction, which happens only if that is still there"}), true
+		}
+	}
+	return decision{}, false
+}
+
+// stmStores reports whether the transaction stores the epoch where it was read.
+func (j *judge) stmStores(p *pair, reads []*term.Term, name string) bool {
+	return slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
+		if e.Kind != flow.Write || e.Recv == nil || !e.Recv.Equal(p.w.Recv) || lastPart(e.Key) != "Put" || len(e.Args) == 0 {
+			return false
+		}
+		return slices.ContainsFunc(reads, func(r *term.Term) bool { return readsKey(r, e.Args[0]) }) && j.sendsEpoch(&pair{sum: p.sum, acq: p.acq, w: e}, name)
+	})
 }
 
 // isHanded reports whether a value comes as it is from a caller that is not seen.

@@ -41,6 +41,9 @@ func (j *judge) lockedRecord(p *pair, m *fence.Mutation, bs []bound) (decision, 
 		if reason := j.recordNotLocked(p, m, c.Term, locked, bs); reason != "" {
 			return decision{verdict: refuted, rule: "staleadmitted", guard: "fence", reason: reason}, true
 		}
+		if c.Null {
+			return nullPasses(), true
+		}
 		return j.refusedHere(p, c, decision{verdict: proved, guard: "fence", guarded: true,
 			reason: "the row with the epoch is locked and compared in the same transaction"}), true
 	}

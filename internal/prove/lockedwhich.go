@@ -39,6 +39,9 @@ func (j *judge) comparedColumns(read *flow.Event, compared *term.Term) []readCol
 	named := make(map[*term.Term]bool) // rows that were read into a record
 	compared.Any(func(u *term.Term) bool {
 		column := ""
+		if u.Kind == term.Field && ofNullable(u.Str) {
+			return false
+		}
 		if u.Kind == term.Field {
 			column, u = j.columnNamed(u.Str), u.Args[0]
 			named[u] = true

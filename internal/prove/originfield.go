@@ -51,6 +51,13 @@ var nullables = map[string]nullable{
 	"github.com/jackc/pgx/v5/pgtype.UUID": {"Bytes", "Valid"},
 }
 
+// ofNullable reports whether a field is the value of a nullable type: what that was read from is
+// named by what has the value.
+func ofNullable(field string) bool {
+	i := strings.LastIndexByte(field, '.')
+	return i > 0 && nullables[field[:i]].value == field[i+1:]
+}
+
 // setField is what a field of a struct was given, by its bare name.
 func setField(t *term.Term, name string) *term.Term {
 	return term.Settle(term.NewField(t.Str+"."+name, t))
