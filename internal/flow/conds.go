@@ -107,7 +107,9 @@ func (f *fn) decided(v ssa.Value, want bool) []Cond {
 			return append(f.affirmed(x), f.succeeded(x)...)
 		}
 		return f.telling(f.value(v), want)
-	case *ssa.Call, *ssa.Extract, *ssa.Phi:
+	case *ssa.Call, *ssa.Extract:
+		return append(f.telling(f.value(v), want), f.saying(v, want)...)
+	case *ssa.Phi:
 		return f.telling(f.value(v), want)
 	}
 	return nil
@@ -116,6 +118,7 @@ func (f *fn) decided(v ssa.Value, want bool) []Cond {
 // telling keeps a decision on something read from a receiver, a lock or a clock, and one of
 // which the caller knows whether it is that: an order of numbers that it hands in.
 func (f *fn) telling(t *term.Term, want bool) []Cond {
+	t = difference(t)
 	if !f.informs(t) && !ordersGiven(t) {
 		return nil
 	}
@@ -163,78 +166,6 @@ func (f *fn) asksLock(key string) bool {
 	c := f.a.known.byKey(key)
 	return c != nil && slices.ContainsFunc(c.Locks, func(l *model.Lock) bool { return l.Role == model.RoleCheck })
 }
-
-// succeeded lists what a called function decided on each way to a return without
-// an error.
-func (f *fn) succeeded(err ssa.Value) []Cond {
-	if x, ok := err.(*ssa.Extract); ok {
-		err = x.Tuple
-	}
-	c, ok := err.(*ssa.Call)
-	if !ok {
-		return nil
-	}
-	var out []Cond
-	for _, t := range f.targets(c) {
-		if t.sum == nil {
-			continue
-		}
-		sub := f.substFor(c, t)
-		for _, p := range t.sum.Post {
-			if x := sub.Apply(p.Term); !ordersGiven(p.Term) || f.informs(x) || ordersGiven(x) {
-				out = append(out, Cond{Term: x, Want: p.Want, Null: p.Null})
-			}
-		}
-	}
-	return out
-}
-
-// post lists the decisions that each return without an error has behind it.
-func (f *fn) post() []Cond {
-	n := f.f.Signature.Results().Len()
-	if n == 0 || !isError(f.f.Signature.Results().At(n-1).Type()) {
-		return nil
-	}
-	var common []Cond
-	first := true
-	for _, b := range f.f.Blocks {
-		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || len(r.Results) != n {
-			continue
-		}
-		if !isNilConst(r.Results[n-1]) && !f.mayBeNil(r.Results[n-1]) {
-			continue
-		}
-		conds := f.condsAt(b)
-		if first {
-			common, first = conds, false
-			continue
-		}
-		common = sharedConds(common, conds)
-	}
-	return common
-}
-
-// mayBeNil reports whether an error that is returned can be nil: it is a result
-// of a call that was not tested before.
-func (f *fn) mayBeNil(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		if b, ok := r.(*ssa.BinOp); ok && (isNilConst(b.X) || isNilConst(b.Y)) {
-			return false
-		}
-	}
-	switch v := v.(type) {
-	case *ssa.Call:
-		return !makesError[callKey(v.Common())]
-	case *ssa.Extract, *ssa.Phi:
-		return true
-	}
-	return false
-}
-
-// makesError are the functions that always give an error.
-var makesError = set("errors.New", "fmt.Errorf", "github.com/pkg/errors.New",
-	"github.com/pkg/errors.Errorf")
 
 func sharedConds(a, b []Cond) []Cond {
 	var out []Cond

@@ -37,7 +37,7 @@
 //     bytesof.go, giventoken.go, beforegrant.go, missing.go, nothing.go, counted.go, attempt.go,
 //     overwrite.go, guardreads.go, objectversion.go, fromloop.go.
 //   - What becomes of a refusal, path by path: abs.go, state.go, exec.go, explore.go, follow.go,
-//     into.go, live.go, outcomes.go, saysno.go, triedagain.go, following.go, compared.go, ifthere.go, answers.go, readers.go,
+//     into.go, live.go, outcomes.go, saysno.go, triedagain.go, following.go, compared.go, ifthere.go, promises.go, answers.go, readers.go,
 //     batchreply.go, batchcallback.go, watching.go, scriptreply.go, status.go, errcalls.go, errlists.go,
 //     typederror.go, plainerror.go, failing.go, failedrecord.go, carrierror.go, carrying.go,
 //     captured.go, telling.go, receiving.go, askederrors.go, signals.go, seal.go, ends.go.

@@ -216,9 +216,11 @@ type Summary struct {
 	// Signals says what the function returns when a parameter carries a refusal.
 	Signals []ParamSignal
 	// Post says what the function decided on each way to a return without an error.
-	Post   []Cond
-	Params int
-	Test   bool
+	Post []Cond
+	// Yes and No say what it decided on each way on which its first bool is true, or false.
+	Yes, No []Cond
+	Params  int
+	Test    bool
 
 	kept []*Event // what essential found
 }

@@ -319,7 +319,7 @@ func (s *Summary) speaks() bool {
 func trimmed(s *Summary) *Summary {
 	c := *s
 	c.Events = s.essential()
-	c.Post = smallConds(s.Post)
+	c.Post, c.Yes, c.No = smallConds(s.Post), smallConds(s.Yes), smallConds(s.No)
 	c.Results = slices.Clone(s.Results)
 	for i, t := range c.Results {
 		if t.Size() > maxResult {

@@ -41,7 +41,7 @@ func (f *fn) summarise() *Summary {
 	sum.Given = f.givenCases(sum)
 	sum.Stores = f.stores()
 	leftIn(sum)
-	sum.Post = f.post()
+	f.promises(sum)
 	sum.Signals = f.signals()
 	return sum
 }

@@ -147,7 +147,7 @@ func (r *reader) err() error {
 }
 
 func (r *reader) fn(w *wireFunc) *Summary {
-	s := &Summary{ID: r.str(w.ID), Params: w.P, Test: w.Test, Results: r.termList(w.R), Signals: w.Signals, Post: r.conds(w.Post)}
+	s := &Summary{ID: r.str(w.ID), Params: w.P, Test: w.Test, Results: r.termList(w.R), Signals: w.Signals, Post: r.conds(w.Post), Yes: r.conds(w.Yes), No: r.conds(w.No)}
 	events := make([]Event, len(w.E))
 	r.events = make([]*Event, len(w.E))
 	for i := range r.events {

@@ -62,6 +62,7 @@ type (
 		St      [][3]int
 		Signals []ParamSignal
 		Post    []wireCond
+		Yes, No []wireCond
 		G       []wireGiven
 	}
 	wireGiven struct {
@@ -394,7 +395,7 @@ func (w *writer) fn(s *Summary) wireFunc {
 	for i, e := range s.Events {
 		w.events[e] = i
 	}
-	out := wireFunc{ID: w.str(s.ID), P: s.Params, Test: s.Test, R: w.termList(s.Results), Signals: s.Signals, Post: w.conds(s.Post)}
+	out := wireFunc{ID: w.str(s.ID), P: s.Params, Test: s.Test, R: w.termList(s.Results), Signals: s.Signals, Post: w.conds(s.Post), Yes: w.conds(s.Yes), No: w.conds(s.No)}
 	out.E = make([]wireEvent, len(s.Events))
 	for i, e := range s.Events {
 		out.E[i] = w.event(e)

@@ -70,6 +70,8 @@ func (w *wireFunc) code(c *coder) {
 	})
 	list(c, &w.Signals, (*ParamSignal).code)
 	list(c, &w.Post, (*wireCond).code)
+	list(c, &w.Yes, (*wireCond).code)
+	list(c, &w.No, (*wireCond).code)
 	list(c, &w.G, (*wireGiven).code)
 }
 
