@@ -199,7 +199,7 @@ func (j *judge) passesBy(p *pair, c flow.Cond, read func(*term.Term) bool) strin
 		if !read(t.Args[1-i]) {
 			continue
 		}
-		if b := (bound{term: a, origins: j.origins(a)}); !j.ownEpoch(p, &b) {
+		if b := j.presented(p, a); !j.ownEpoch(p, &b) {
 			continue
 		}
 		op := t.Str

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -333,7 +334,7 @@ func (j *judge) declared(p *pair) decision {
 		d.verdict, d.rule, d.reason = refuted, "unfencedwrite", "its directive names no parameter that the receiver compares"
 		return d
 	}
-	b := bound{term: p.w.Args[w.Fence], origins: j.origins(p.w.Args[w.Fence])}
+	b := j.presented(p, p.w.Args[w.Fence])
 	switch c := b.worth(); {
 	case j.ownEpoch(p, &b):
 		d.verdict, d.guard, d.guarded = proved, "fence", true
@@ -342,7 +343,8 @@ func (j *judge) declared(p *pair) decision {
 	case c == handedIn:
 		d.verdict, d.guard, d.reason = waiting, "unknown", "the caller supplies the epoch"
 	case tokenRules[c] != "":
-		d.verdict, d.rule, d.reason = refuted, tokenRules[c], "the epoch is "+originWith(&b, c).text+", "+worths[c]
+		o := originWith(&b, c)
+		d.verdict, d.rule, d.reason = refuted, tokenRules[c], "the epoch is "+o.text+", "+cmp.Or(o.worth, worths[c])
 	default:
 		d.verdict, d.rule, d.guard, d.reason = unproved, "unprovedwrite", "unknown", "it is not known where the epoch comes from: "+originWith(&b, c).reason
 	}

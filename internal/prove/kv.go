@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -172,7 +173,7 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 		return d
 	}
 	op, _ := term.StringValue(c.Args[1])
-	value := bound{term: unboxed(c.Args[2]), origins: j.origins(unboxed(c.Args[2]))}
+	value := j.presented(p, unboxed(c.Args[2]))
 	if own, ok := j.etcdClaimed(p, c.Args[0], op, &value); ok {
 		return own
 	}
@@ -196,6 +197,9 @@ func (j *judge) etcdCompare(p *pair, c *term.Term) decision {
 		d.verdict, d.rule, d.guard, d.guarded = proved, "", "fence", true
 		d.reason = "the key was last written before this lock was acquired, and is written now: a write of a newer owner has a later revision"
 		return j.rejection(p, d)
+	case (what == "CreateRevision" && op == "=" || what == "ModRevision" && op == "<") && tokenRules[value.worth()] != "" && value.worth() != zero:
+		o := originWith(&value, value.worth())
+		d.rule, d.reason = tokenRules[o.class], "the revision of the key is compared with "+o.text+", "+cmp.Or(o.worth, worths[o.class])
 	case what != "Value" && op == "=" && term.IsZero(value.term) && thenSeen(p.w.Recv):
 		d.reason = "it is refused only where there is a key that it does not write"
 		return d

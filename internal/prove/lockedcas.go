@@ -2,6 +2,7 @@ package prove
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fencelint/fencelint/fence"
 	fsql "github.com/fencelint/fencelint/fence/sql"
@@ -18,6 +19,9 @@ func (j *judge) lockedCas(p *pair, m *fence.Mutation, bs []bound) (decision, boo
 	for _, c := range p.w.Conds {
 		for _, e := range j.readsIn(p, c.Term) {
 			if j.locksWritten(p, e, m, bs) && j.readsMoved(e, c.Term, m) {
+				if d, ok := j.lockedToken(p, e, c.Term, m, bs); ok {
+					return d, true
+				}
 				return casWorth(p.class().Contract, decision{guard: "cas"}, false), true
 			}
 		}
@@ -25,6 +29,26 @@ func (j *judge) lockedCas(p *pair, m *fence.Mutation, bs []bound) (decision, boo
 	for _, e := range p.sum.Events {
 		if e.Precedes(p.w) && slices.Contains(e.Holds, p.acq) && j.isRead(e) && j.restsOn(e, m, bs) && j.locksWritten(p, e, m, bs) {
 			return casWorth(p.class().Contract, decision{guard: "cas"}, false), true
+		}
+	}
+	return decision{}, false
+}
+
+// lockedToken judges a number that code under the lock compares with a column that is meant as
+// a fence, and that the write stores there: one that did not come with the grant is none.
+func (j *judge) lockedToken(p *pair, read *flow.Event, compared *term.Term, m *fence.Mutation, bs []bound) (decision, bool) {
+	if p.class().Contract == "cas" || compared.Kind != term.Op || len(compared.Args) != 2 || !strings.ContainsAny(compared.Str, "<>") {
+		return decision{}, false
+	}
+	for _, col := range j.comparedColumns(read, compared) {
+		in, stored := m.Assigned(col.name).(fence.Input)
+		i := slices.IndexFunc(bs, func(b bound) bool { return stored && b.arg == in.Arg })
+		if i < 0 || !fenceWords.MatchString(col.name) || !slices.ContainsFunc(compared.Args, bs[i].term.Equal) {
+			continue
+		}
+		v := fence.Verdict{Column: col.name, StoredToken: true}
+		if d := j.foreignToken(&bs[i], &v); d.verdict == refuted {
+			return d, true
 		}
 	}
 	return decision{}, false

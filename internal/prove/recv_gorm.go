@@ -69,7 +69,7 @@ func (j *judge) gormForm(p *pair, g *gormChain, method string) decision {
 	conds := &gormChain{j: j, w: &writing{dollar: true}, steps: g.steps, pkg: g.pkg, name: g.name}
 	conds.where()
 	for _, t := range conds.w.args {
-		b := bound{term: t, origins: j.origins(t)}
+		b := j.presented(p, t)
 		if j.ownEpoch(p, &b) {
 			d.rule, d.guard, d.reason = "staleadmitted", "none", "when the condition refuses the update, Save inserts the record again, over the one that is there"
 		}

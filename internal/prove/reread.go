@@ -31,6 +31,14 @@ func (j *judge) readApart(p *pair, bs []bound) {
 	}
 }
 
+// presented is a value that a write presents, or that code compares, with where it comes from:
+// a number that was read apart from the grant is taken for what it is.
+func (j *judge) presented(p *pair, t *term.Term) bound {
+	b := bound{term: t, origins: j.origins(t)}
+	j.readApart(p, []bound{b})
+	return b
+}
+
 // byLibrary reports whether a lock is granted by a library, and not by a statement.
 func (j *judge) byLibrary(acq *flow.Event) bool {
 	if acq.Entry == flow.ByHand || acq.Entry == flow.Claim {
