@@ -16,58 +16,6 @@ func heardOutside(v *ssa.FreeVar) bool {
 	return !ok || goesOn(cell, make(map[ssa.Value]bool))
 }
 
-// goesOn reports whether an address, or what is read from it, has a use that is no print.
-func goesOn(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] || v.Referrers() == nil {
-		return false
-	}
-	seen[v] = true
-	for _, r := range *v.Referrers() {
-		if handsOn(v, r, seen) {
-			return true
-		}
-	}
-	return false
-}
-
-func handsOn(v ssa.Value, r ssa.Instruction, seen map[ssa.Value]bool) bool {
-	switch r := r.(type) {
-	case *ssa.DebugRef:
-		return false
-	case *ssa.Store:
-		if r.Addr == v {
-			return false // it is set
-		}
-		el, ok := r.Addr.(*ssa.IndexAddr)
-		return !ok || goesOn(el.X, seen) // an element of an argument list
-	case *ssa.IndexAddr:
-		return false // of the list: the elements that are set
-	case *ssa.UnOp, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.Slice:
-		return goesOn(r.(ssa.Value), seen)
-	case *ssa.MakeClosure:
-		lit := r.Fn.(*ssa.Function)
-		for i, b := range r.Bindings {
-			if b == v && goesOn(lit.FreeVars[i], seen) {
-				return true
-			}
-		}
-		return false
-	case *ssa.Call:
-		return callHandsOn(r, seen)
-	}
-	return true
-}
-
-// callHandsOn reports whether a call does more with what it is given than to print it: one
-// whose results are not used, or that has none, is a print if it takes anything.
-func callHandsOn(c *ssa.Call, seen map[ssa.Value]bool) bool {
-	g := c.Common().StaticCallee()
-	if g == nil || len(g.Blocks) > 0 { // the package's own function does what it does
-		return true
-	}
-	return !c.Common().Signature().Variadic() || goesOn(c, seen)
-}
-
 // toldBy notes, behind a call that was given a literal, that what the literal sets may tell
 // of the refusal which was heard there; false if it sets nothing.
 func (f *fn) toldBy(call *ssa.Call, s *state) bool {

@@ -44,8 +44,10 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 		return list
 	}
 	switch key {
-	case "errors.New", "fmt.Errorf", "google.golang.org/grpc/status.Error", "google.golang.org/grpc/status.Errorf",
-		"github.com/pkg/errors.New", "github.com/pkg/errors.Errorf":
+	case "errors.New", "fmt.Errorf", "github.com/pkg/errors.New", "github.com/pkg/errors.Errorf":
+		made := madeError(c, s)
+		return &made
+	case "google.golang.org/grpc/status.Error", "google.golang.org/grpc/status.Errorf":
 		return &abs{k: nonNil, sig: anySignal(c, s), name: wrappedName(c, s)}
 	case "errors.Join", "github.com/pkg/errors.Wrap", "github.com/pkg/errors.Wrapf", "github.com/pkg/errors.WithStack",
 		"github.com/pkg/errors.WithMessage", "go.uber.org/multierr.Append", "go.uber.org/multierr.Combine":
@@ -59,6 +61,8 @@ func errorsCall(key string, c *ssa.CallCommon, s *state) *abs {
 		} else if (a.name == timeOut || a.name == fault) && !mayBeTimeOut(c.Args[1]) {
 			b := boolean(false).signal()
 			return &b
+		} else if b := foundWorded(a, c.Args[1]); b != nil {
+			return b
 		} else if b := isTyped(a, c.Args[1]); b != nil {
 			return b
 		} else if b := isTarget(a, c.Args[1]); b != nil {

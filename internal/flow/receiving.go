@@ -110,15 +110,13 @@ func listensAt(v ssa.Value, r ssa.Instruction, met map[ssa.Value]bool) bool {
 	return true
 }
 
-// looksAt reports whether the value is used that is received.
+// looksAt reports whether the value that is received is used for more than to print it.
 func looksAt(r *ssa.UnOp) bool {
-	for _, u := range *r.Referrers() {
-		if x, ok := u.(*ssa.Extract); ok && (x.Index != 0 || len(*x.Referrers()) == 0) {
-			continue
-		}
-		if _, ok := u.(*ssa.DebugRef); !ok {
-			return true
-		}
+	if !r.CommaOk {
+		return goesOn(r, make(map[ssa.Value]bool))
 	}
-	return false
+	return slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
+		x, ok := u.(*ssa.Extract)
+		return ok && x.Index == 0 && goesOn(x, make(map[ssa.Value]bool))
+	})
 }

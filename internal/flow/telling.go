@@ -140,8 +140,6 @@ func fixed(v ssa.Value, a abs) string {
 // a grant never puts there, tells of it.
 func (t *teller) note(in ssa.Instruction, s *state) {
 	st, ok := in.(*ssa.Store)
-	if ok {
-	}
 	if !ok || s.flags&(branched|observed) != branched {
 		return
 	}
