@@ -66,7 +66,8 @@ type Analysis struct {
 	carriers     map[string]*Carrier
 	tenures      []*tenure
 	registered   map[Place]Step
-	acquired     []*Event // acquisitions of the package, for questions about them
+	acquired     []*Event            // acquisitions of the package, for questions about them
+	asks         map[*types.Var]bool // what asksField found
 	// patterns are those of the models about scripts, compiled when first asked for.
 	patterns map[string]*regexp.Regexp
 	prepared map[string][]*term.Term // what Prepared found

@@ -186,9 +186,17 @@ func (s *state) fieldCell(fa *ssa.FieldAddr) (abs, bool) {
 
 // goesAway notes the records that a call is given which is not followed.
 func (s *state) goesAway(c *ssa.CallCommon) {
-	if anyArgument(c, func(v ssa.Value) bool { a := s.of(v); return a.k == record && a.sig }) {
+	if anyArgument(c, func(v ssa.Value) bool {
+		a := s.of(v)
+		return a.sig && (a.k == record || a.k == nonNil && isStruct(deref(v.Type())) && !isErrorRecord(v.Type()))
+	}) {
 		s.flags |= observed
 	}
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
 
 // errorFieldOf is the struct of a parameter that carries an error in one field, nil for

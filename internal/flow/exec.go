@@ -144,7 +144,7 @@ func collects(el *ssa.IndexAddr, in *ssa.Store) bool {
 
 // seen notes that a value left the function by another way than a result.
 func (s *state) seen(a abs) {
-	if a.sig && a.k != isNil || a.k == nonNil && s.flags&branched != 0 {
+	if s.wouldTell(a) {
 		s.flags |= observed
 	}
 }
@@ -192,6 +192,9 @@ func (s *state) unop(in *ssa.UnOp) abs {
 			if obj := s.of(fa.X); (obj.k == refused || obj.k == granted) && leadsBack(in.Type(), fa.X.Type()) {
 				return obj
 			}
+			if obj := s.of(fa.X); obj.k == nonNil && obj.sig && !isErrorRecord(fa.X.Type()) {
+				return abs{sig: true} // whatever the record has, it tells
+			}
 			return s.answerIn(fa, in.Type())
 		}
 		if ia, ok := in.X.(*ssa.IndexAddr); ok {
@@ -204,6 +207,11 @@ func (s *state) unop(in *ssa.UnOp) abs {
 		}
 	}
 	return abs{}
+}
+
+// isErrorRecord reports whether a type is an error by a method of its own.
+func isErrorRecord(t types.Type) bool {
+	return types.Implements(t, errorType.Underlying().(*types.Interface))
 }
 
 // isCounts reports whether a type is a list of numbers: of rows, one a statement.

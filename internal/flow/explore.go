@@ -146,7 +146,9 @@ func (e *explorer) block(p point) []point {
 				return spread(p.block, i+1, forks)
 			}
 		default:
-			s.exec(in)
+			if !e.keepsQuiet(in, s) {
+				s.exec(in)
+			}
 			e.flag(in, s)
 			if e.instr != nil {
 				e.instr(in, s)
