@@ -249,7 +249,9 @@ func (j *judge) newEachTime(t *term.Term) string {
 		return "a number that counts the entries of a map, which come in another order in another attempt"
 	case strings.HasPrefix(t.Str, "time.Now") || t.Str == "time.Since":
 		return t.Str + ", which is later in another attempt"
-	case randomSources[t.Str] || isRandomPackage(t.Str):
+	case strings.TrimPrefix(t.Str, "dyn ") == "context.Context.Deadline":
+		return "the deadline of a context, which is later in another attempt"
+	case randomSources[t.Str] || isRandomPackage(t.Str) || keyMakers.MatchString(t.Str):
 		return shortKey(t.Str) + ", which draws another one for each attempt"
 	case sources[t.Str] == local:
 		return shortKey(t.Str) + ", which counts in this process alone"
@@ -310,6 +312,9 @@ var randomSources = map[string]bool{
 	"github.com/apache/cassandra-gocql-driver/v2.TimeUUID": true, "github.com/apache/cassandra-gocql-driver/v2.RandomUUID": true,
 	"github.com/apache/cassandra-gocql-driver/v2.MustRandomUUID": true, "github.com/nats-io/nuid.Next": true, "github.com/nats-io/nuid.NUID.Next": true,
 }
+
+// keyMakers are the functions of payment services that draw a key.
+var keyMakers = pattern.New(`^github\.com/stripe/stripe-go(/v\d+)?\.NewIdempotencyKey$`)
 
 // randomPackages give out random values; derivedFrom are the prefixes of their
 // functions that compute a value from what they are given.

@@ -55,6 +55,8 @@ func TestStability(t *testing.T) {
 		"parameter":              {p, supplied},
 		"prefix and parameter":   {term.NewConcat(s("order-"), p), supplied},
 		"uuid":                   {call("github.com/google/uuid.NewString"), fleeting},
+		"key of a library":       {call("github.com/stripe/stripe-go/v82.NewIdempotencyKey"), fleeting},
+		"text of that library":   {call("github.com/stripe/stripe-go/v82.String", s("a")), stable},
 		"uuid in a text":         {term.NewConcat(s("k-"), call("github.com/google/uuid.UUID.String", call("github.com/google/uuid.New"))), fleeting},
 		"derived uuid":           {call("github.com/google/uuid.NewSHA1", p, p), supplied},
 		"parsed uuid":            {call("github.com/google/uuid.UUID.String", call("github.com/google/uuid.MustParse", s("x"))), stable},

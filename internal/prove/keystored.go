@@ -2,6 +2,7 @@ package prove
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/fencelint/fencelint/fence"
@@ -46,21 +47,47 @@ func (j *judge) setAndReturned(st *fsql.Statement, t, args *term.Term) keyed {
 	column := strings.ToLower(st.Returning[i])
 	column = column[strings.LastIndexByte(column, '.')+1:]
 	for _, m := range st.Mutations {
-		switch v := m.Assigned(column).(type) {
-		case fence.Input:
-			if a := j.argument(v.Arg, args); a != nil {
-				if k := j.stability(a); k.is == fleeting {
-					k.why += ", and the statement stores it over the one that was there"
-					return k
-				}
+		if k := j.putOver(m.Assigned(column), column, args); k.is == fleeting {
+			return k
+		}
+	}
+	return keyed{}
+}
+
+// putOver says of a value that a statement stores in a column whether it is another one for
+// each attempt, whatever was there. What stands behind the stored one in COALESCE counts only
+// where there is none.
+func (j *judge) putOver(v fence.Term, column string, args *term.Term) keyed {
+	switch v := v.(type) {
+	case fence.Input:
+		if a := j.argument(v.Arg, args); a != nil {
+			if k := j.stability(a); k.is == fleeting {
+				k.why += ", and the statement stores it over the one that was there"
+				return k
 			}
-		case fence.Apply:
-			if raises(column, v) {
-				return keyed{fleeting, "a number that the statement raises at each attempt"}
+		}
+	case fence.Apply:
+		if raises(column, v) {
+			return keyed{fleeting, "a number that the statement raises at each attempt"}
+		}
+		for _, a := range v.Args {
+			if v.Fn == fence.Coalesce && a == fence.Term(fence.Stored{Column: column}) {
+				break
 			}
-		case fence.Opaque:
-			if fence.Anew(v) {
-				return keyed{fleeting, "made anew by the database, which stores it over the one that was there"}
+			if k := j.putOver(a, column, args); k.is == fleeting {
+				return k
+			}
+		}
+	case fence.Opaque:
+		if fence.Anew(v) {
+			return keyed{fleeting, "made anew by the database, which stores it over the one that was there"}
+		}
+		if slices.Contains(v.Of, fence.Term(fence.Stored{Column: column})) { // it may be the one that was there
+			return keyed{}
+		}
+		for _, a := range v.Of {
+			if k := j.putOver(a, column, args); k.is == fleeting {
+				return k
 			}
 		}
 	}
