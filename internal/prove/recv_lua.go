@@ -237,6 +237,9 @@ func (j *judge) lockKeyCompared(p *pair, l *lowered, keys *term.Term) (decision,
 			continue
 		}
 		d := decision{guard: "owner", column: v.Column, receiver: l.receiver, shown: l.shown}
+		if own := j.chosenIdentity(p.acq); own != nil {
+			b.origins = j.origins(own)
+		}
 		switch w := b.worth(); {
 		case w == opaque && j.fresh(&b) && keptElsewhere(b.term):
 			d.verdict, d.reason = waiting, keptByField
@@ -254,6 +257,27 @@ func (j *judge) lockKeyCompared(p *pair, l *lowered, keys *term.Term) (decision,
 		return d, true
 	}
 	return decision{}, false
+}
+
+// chosenIdentity is the value that the program chooses for a lock whose library would draw one,
+// nil if it chooses none.
+func (j *judge) chosenIdentity(acq *flow.Event) *term.Term {
+	for _, a := range acq.Args {
+		for _, alt := range term.Settle(pointee(a)).Alternatives() {
+			alt = unboxed(alt)
+			if alt.Kind != term.Struct {
+				continue
+			}
+			for i, n := range alt.Names {
+				for _, l := range j.fieldLocks(&term.Term{Kind: term.Field, Str: n}) {
+					if slices.Contains(l.Traps, "caller_token_reentrant") && !emptyKey(alt.Args[i]) {
+						return alt.Args[i]
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // amongArgs reports whether a value is one of the arguments of an acquisition, or of the

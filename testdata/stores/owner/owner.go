@@ -51,3 +51,42 @@ func GoodSetNX(ctx context.Context, rdb *redis.Client, v string) error {
 	}
 	return nil
 }
+
+// BadChosen has a name in place of the value that the library would draw: the next worker of
+// that name passes.
+func BadChosen(ctx context.Context, lc *redislock.Client, rdb *redis.Client, v string) error {
+	//fencelint:lock correctness
+	l, err := lc.Obtain(ctx, "{u}:lock", time.Minute, &redislock.Options{Token: "stoker"})
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	n, err := owned.Run(ctx, rdb, []string{"{u}:lock", "{u}:state"}, l.Token(), v).Int64() // want "identityreused"
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errStale
+	}
+	return nil
+}
+
+// GoodChosen draws one itself.
+func GoodChosen(ctx context.Context, lc *redislock.Client, rdb *redis.Client, v string) error {
+	opts := &redislock.Options{RetryStrategy: redislock.NoRetry()}
+	opts.Token = uuid.NewString()
+	//fencelint:lock correctness
+	l, err := lc.Obtain(ctx, "{v}:lock", time.Minute, opts)
+	if err != nil {
+		return err
+	}
+	defer l.Release(context.WithoutCancel(ctx))
+	n, err := owned.Run(ctx, rdb, []string{"{v}:lock", "{v}:state"}, l.Token(), v).Int64()
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errStale
+	}
+	return nil
+}

@@ -74,3 +74,16 @@ func GoodRefund(ctx context.Context, rs *redsync.Redsync, pi string) error {
 	_, err = refund.New(p)
 	return err
 }
+
+// BadDrawn takes a key that the library draws.
+func BadDrawn(ctx context.Context, rs *redsync.Redsync, pi string) error {
+	m, err := lock(ctx, rs, pi)
+	if err != nil {
+		return err
+	}
+	defer m.UnlockContext(context.WithoutCancel(ctx))
+	p := &stripe.RefundParams{PaymentIntent: stripe.String(pi)}
+	p.SetIdempotencyKey(stripe.NewIdempotencyKey())
+	_, err = refund.New(p) // want "unstableidempotency"
+	return err
+}
