@@ -95,7 +95,7 @@ func (j *judge) sendsEpoch(p *pair, name string) bool {
 		if u.Kind == term.Struct || u.Kind == term.List {
 			return false
 		}
-		b := bound{term: u, origins: j.origins(u)}
+		b := j.presented(p, u)
 		return j.ownEpoch(p, &b)
 	}
 	return sends(p.w, func(u *term.Term) bool {

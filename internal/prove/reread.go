@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fencelint/fencelint/fence"
 	"github.com/fencelint/fencelint/internal/flow"
 	"github.com/fencelint/fencelint/internal/term"
 	"github.com/fencelint/fencelint/model"
@@ -26,9 +27,40 @@ func (j *judge) readApart(p *pair, bs []bound) {
 				o.class, o.worth = unbound, "which is read apart from the grant, and no look at its holder in the same read comes before the write: a stale owner reads the number of the newer one"
 			case o.raisedBy != nil && !acquires(p.sum, o.raisedBy) && (j.byLibrary(p.acq) || j.besideClaim(p.acq, o)):
 				o.class, o.worth = unbound, "which a statement draws after the lock was granted by something else: a stale owner draws a fresh one"
+			case o.raisedBy != nil && j.raisedUnasked(p, o.raisedBy):
+				o.class, o.worth = unbound, "which a statement raises in the hold for whoever comes: a stale owner draws a fresh one"
 			}
 		}
 	}
+}
+
+// raisedUnasked reports whether a number was raised by another statement of the hold than the
+// one that took the lock, and that does not ask for what the claim has put there.
+func (j *judge) raisedUnasked(p *pair, raise *term.Term) bool {
+	c := j.claimOf(p.acq)
+	if c == nil || !otherGrant(raise, p.acq) || acquires(p.sum, raise) {
+		return false
+	}
+	return slices.ContainsFunc(p.sum.Events, func(e *flow.Event) bool {
+		m := j.models.FuncKey(e.Key)
+		return e.Kind == flow.Write && !otherGrant(raise, e) && slices.Contains(e.Holds, p.acq) && m != nil && m.Sink != nil &&
+			slices.ContainsFunc(j.loweredForms(e, m.Sink), func(l *lowered) bool { return l.mutation.Resource == c.table && !c.asksOwner(l.mutation) })
+	})
+}
+
+// asksOwner reports whether a write has a condition on a column that tells one claim from
+// another.
+func (c *claim) asksOwner(m *fence.Mutation) bool {
+	asks := false
+	fence.WalkCond(m.Guard, nil, func(t fence.Term) {
+		fence.WalkTerm(t, func(t fence.Term) {
+			if s, ok := t.(fence.Stored); ok {
+				_, signed := c.signed[s.Column]
+				asks = asks || signed || c.kept[s.Column] || slices.Contains(c.counted, s.Column)
+			}
+		})
+	})
+	return asks
 }
 
 // presented is a value that a write presents, or that code compares, with where it comes from:

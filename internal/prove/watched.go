@@ -186,7 +186,7 @@ func (j *judge) carriesEpoch(p *pair, a *term.Term) bool {
 	case term.List, term.Struct:
 		return slices.ContainsFunc(a.Args, func(x *term.Term) bool { return j.carriesEpoch(p, x) })
 	}
-	b := bound{term: a, origins: j.origins(a)}
+	b := j.presented(p, a)
 	return j.ownEpoch(p, &b)
 }
 
