@@ -187,8 +187,11 @@ func (s *state) fieldCell(fa *ssa.FieldAddr) (abs, bool) {
 // goesAway notes the records that a call is given which is not followed.
 func (s *state) goesAway(c *ssa.CallCommon) {
 	if anyArgument(c, func(v ssa.Value) bool {
-		a := s.of(v)
-		return a.sig && (a.k == record || a.k == nonNil && isStruct(deref(v.Type())) && !isErrorRecord(v.Type()))
+		a, t := s.of(v), v.Type()
+		if box, ok := v.(*ssa.MakeInterface); ok {
+			t = box.X.Type()
+		}
+		return a.sig && (a.k == record || a.k == nonNil && isStruct(deref(t)) && !isErrorRecord(t))
 	}) {
 		s.flags |= observed
 	}

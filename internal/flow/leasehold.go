@@ -246,9 +246,9 @@ var waiters = set("sync.WaitGroup.Wait", "golang.org/x/sync/errgroup.Group.Wait"
 func (f *fn) joinOf(in ssa.Instruction, c ssa.CallInstruction) bool {
 	switch in := in.(type) {
 	case ssa.CallInstruction:
-		return f.waitCall(in, 0) || f.receivesIn(in, c)
+		return f.waitCall(in, 0) || f.receivesIn(in, c) || f.awaitsDone(in, c)
 	case *ssa.UnOp:
-		return in.Op == token.ARROW && f.enough(in, in.X, c)
+		return in.Op == token.ARROW && (f.enough(in, in.X, c) || f.awaitsDone(in, c))
 	case *ssa.If:
 		return false
 	case *ssa.Extract:
@@ -382,7 +382,8 @@ func (f *fn) closes(c ssa.CallInstruction, root ssa.Value) bool {
 // handed is the argument that a parameter of what is started stands for.
 func handed(c ssa.CallInstruction, v ssa.Value) ssa.Value {
 	p, ok := v.(*ssa.Parameter)
-	if !ok || p.Parent() != c.Common().StaticCallee() {
+	callee := c.Common().StaticCallee()
+	if !ok || callee == nil || p.Parent() != callee && p.Parent() != origin(callee) {
 		return v
 	}
 	for i, q := range p.Parent().Params {
