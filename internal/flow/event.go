@@ -185,6 +185,9 @@ type Outcome struct {
 	Unsure   bool     // a decision on the way could not be followed
 	Reaches  []*Event // writes of the same summary that follow
 	calls    []*Event // calls of what is not known that follow
+	// toldTo is the parameter, counted from 1, that is a function which was told of the
+	// refusal on the way; 0 for none.
+	toldTo int
 }
 
 // Store is an assignment to something that the caller can see.

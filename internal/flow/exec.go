@@ -327,6 +327,9 @@ func (e *explorer) call(c *ssa.Call, s *state) ([]*state, bool) {
 	if isClose(common) {
 		return e.plainCall(c, s)
 	}
+	if e.depth == 0 {
+		s.tellsHook(common)
+	}
 	s.goesAway(common)
 	n := common.Signature().Results().Len()
 	r := make([]abs, n)

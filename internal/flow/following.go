@@ -48,7 +48,7 @@ func (w *following) outcomes() []Outcome {
 
 func (w *following) add(returns string, heard bool, s *state) {
 	w.out = addOutcomes(w.out, []Outcome{{
-		Scenario: w.st.scenario, Returns: returns, Observed: heard, Unsure: s.flags&unsure != 0, Answered: s.flags&answered != 0,
+		Scenario: w.st.scenario, Returns: returns, Observed: heard, Unsure: s.flags&unsure != 0, Answered: s.flags&answered != 0, toldTo: s.toldTo,
 	}})
 }
 

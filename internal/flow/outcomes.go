@@ -85,7 +85,7 @@ func addOutcomes(to, more []Outcome) []Outcome {
 
 func sameOutcome(a, b Outcome) bool {
 	return a.Scenario == b.Scenario && a.Returns == b.Returns && a.Answered == b.Answered &&
-		a.Observed == b.Observed && a.Unsure == b.Unsure && slices.Equal(a.Reaches, b.Reaches)
+		a.Observed == b.Observed && a.Unsure == b.Unsure && a.toldTo == b.toldTo && slices.Equal(a.Reaches, b.Reaches)
 }
 
 func (f *fn) starts(e *Event) []start {
@@ -180,6 +180,9 @@ func (f *fn) copiedStarts(e *Event) []start {
 		}
 		if o.Unsure {
 			s.flags |= unsure
+		}
+		if o.toldTo > 0 && f.hearsAsHook(e, o.toldTo-1) {
+			s.flags |= observed
 		}
 		out = append(out, s)
 	}

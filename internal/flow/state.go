@@ -14,6 +14,8 @@ type state struct {
 	tups  bindings[[]abs] // of the results of calls
 	cells bindings[abs]   // of the content of variables whose address is taken
 	flags flags
+	// toldTo is a parameter, counted from 1, that is a function which was told of the refusal.
+	toldTo int
 }
 
 type flags uint16
@@ -69,7 +71,7 @@ func (b *bindings[T]) keep(alive func(ssa.Value) bool) {
 func newState() *state { return new(state) }
 
 func (s *state) clone() *state {
-	return &state{vals: slices.Clone(s.vals), tups: slices.Clone(s.tups), cells: slices.Clone(s.cells), flags: s.flags}
+	return &state{vals: slices.Clone(s.vals), tups: slices.Clone(s.tups), cells: slices.Clone(s.cells), flags: s.flags, toldTo: s.toldTo}
 }
 
 func (s *state) set(v ssa.Value, a abs) {
@@ -143,7 +145,7 @@ func (n numbering) of(v ssa.Value) int {
 // key tells states at the begin of blocks apart; it is added to buf.
 func (s *state) key(buf []byte, b *ssa.BasicBlock, n numbering) []byte {
 	buf = strconv.AppendInt(buf, int64(b.Index), 10)
-	buf = append(buf, ':', byte(s.flags), byte(s.flags>>8))
+	buf = append(buf, ':', byte(s.flags), byte(s.flags>>8), byte(s.toldTo))
 	buf = appendKey(buf, '=', s.vals, n, abs.appendCode)
 	buf = appendKey(buf, ':', s.tups, n, appendTuple)
 	return appendKey(buf, '*', s.cells, n, abs.appendCode)
