@@ -21,19 +21,28 @@ func (j *judge) storedAnew(t *term.Term) (keyed, bool) {
 	if stmt == nil {
 		return keyed{}, false
 	}
+	for _, s := range j.askedScripts(stmt) {
+		for i := range s.Statements {
+			if k := j.setAndReturned(&s.Statements[i], t, args); k.is == fleeting {
+				return k, true
+			}
+		}
+	}
+	return keyed{}, false
+}
+
+// askedScripts are the forms of a statement that is in sight, as each dialect reads it.
+func (j *judge) askedScripts(stmt *term.Term) []*fsql.Script {
+	var out []*fsql.Script
 	for _, x := range texts(j.widen(stmt)) {
 		if x.none != "" {
 			continue
 		}
 		for _, dialect := range j.dialectsOf(x.s) {
-			for _, st := range j.parse(x.s, x.holes, dialect).Statements {
-				if k := j.setAndReturned(&st, t, args); k.is == fleeting {
-					return k, true
-				}
-			}
+			out = append(out, j.parse(x.s, x.holes, dialect))
 		}
 	}
-	return keyed{}, false
+	return out
 }
 
 func (j *judge) setAndReturned(st *fsql.Statement, t, args *term.Term) keyed {

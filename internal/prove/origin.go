@@ -227,6 +227,9 @@ func callOrigin(j *judge, t *term.Term, d int) []origin {
 	if t.Str == "context.Context.Value" && t.Args[0].Symbolic() {
 		return one(origin{class: handedIn, text: t.String()})
 	}
+	if strings.HasPrefix(t.Str, "dyn ") && len(t.Args) > 0 && j.isModelRead(unboxed(t.Args[0])) {
+		return one(origin{class: stored, text: t.String(), reason: fromDatabase})
+	}
 	if strings.HasPrefix(t.Str, "dyn ") && t.Symbolic() {
 		return one(origin{class: handedIn, text: t.String()})
 	}

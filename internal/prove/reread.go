@@ -27,11 +27,44 @@ func (j *judge) readApart(p *pair, bs []bound) {
 				o.class, o.worth = unbound, "which is read apart from the grant, and no look at its holder in the same read comes before the write: a stale owner reads the number of the newer one"
 			case o.raisedBy != nil && !acquires(p.sum, o.raisedBy) && (j.byLibrary(p.acq) || j.besideClaim(p.acq, o)):
 				o.class, o.worth = unbound, "which a statement draws after the lock was granted by something else: a stale owner draws a fresh one"
+			case o.class == stored && len(bs[i].origins) == 1:
+				if source := j.readAsHolder(p, bs[i].term); source != "" {
+					o.class, o.source = epoch, source
+				}
 			case o.raisedBy != nil && j.raisedUnasked(p, o.raisedBy):
 				o.class, o.worth = unbound, "which a statement raises in the hold for whoever comes: a stale owner draws a fresh one"
 			}
 		}
 	}
+}
+
+// readAsHolder names the column of a claim that counts the owners, if a number was read from it
+// by a query for what this claim alone has put there: who has lost the claim reads nothing.
+func (j *judge) readAsHolder(p *pair, t *term.Term) string {
+	c := j.claimOf(p.acq)
+	for t.Kind == term.Convert || t.Kind == term.Iface {
+		t = t.Args[0]
+	}
+	stmt, args := j.asked(t)
+	if c == nil || stmt == nil {
+		return ""
+	}
+	for _, s := range j.askedScripts(stmt) {
+		for i := range s.Statements {
+			st := &s.Statements[i]
+			at := j.columnIn(t, st.Columns)
+			if st.From != c.table || at < 0 || at >= len(st.Columns) || !slices.Contains(c.counted, st.Columns[at]) {
+				continue
+			}
+			asked := j.equalities(st.Check(), j.bind(st.Params, args))
+			for column, by := range c.signed {
+				if j.fresh(&by) && slices.Contains(asked, column+"="+by.term.Key()) {
+					return c.table + "." + st.Columns[at]
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // raisedUnasked reports whether a number was raised by another statement of the hold than the

@@ -69,3 +69,34 @@ func Blind(ctx context.Context, kv jetstream.KeyValue, db *sql.DB) error {
 	_, err := db.ExecContext(ctx, open)              // want "unfencedwrite"
 	return err
 }
+
+// Looked presents the revision that the key has now: a former owner gets that of the newer one.
+func Looked(ctx context.Context, kv jetstream.KeyValue, db *sql.DB) error {
+	//fencelint:lock correctness
+	rev, err := kv.Create(ctx, "lock.pen", []byte("me"))
+	if err != nil {
+		return err
+	}
+	defer kv.Delete(ctx, "lock.pen", jetstream.LastRevision(rev))
+	e, err := kv.Get(ctx, "lock.pen")
+	if err != nil {
+		return err
+	}
+	return admit(db.ExecContext(ctx, `UPDATE pens SET open = true, fence = $1 WHERE id = 1 AND fence < $1`, int64(e.Revision()))) // want "unboundcounter"
+}
+
+// Compared takes that of another key for what it is: a version.
+func Compared(ctx context.Context, kv jetstream.KeyValue, db *sql.DB) error {
+	//fencelint:lock correctness
+	rev, err := kv.Create(ctx, "lock.sty", []byte("me"))
+	if err != nil {
+		return err
+	}
+	defer kv.Delete(ctx, "lock.sty", jetstream.LastRevision(rev))
+	e, err := kv.Get(ctx, "sty")
+	if err != nil {
+		return err
+	}
+	_, err = kv.Update(ctx, "sty", []byte("full"), e.Revision())
+	return err
+}
