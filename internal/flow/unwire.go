@@ -218,7 +218,7 @@ func (r *reader) fill(w *wireEvent, e *Event) {
 func (r *reader) outcomes(list []wireOutcome) []Outcome {
 	var out []Outcome
 	for _, o := range list {
-		out = append(out, Outcome{o.S, o.R, o.F&1 != 0, o.F&2 != 0, o.F&4 != 0, r.list(o.E), nil, 0})
+		out = append(out, Outcome{o.S, o.R, o.F&1 != 0, o.F&2 != 0, o.F&4 != 0, r.list(o.E), nil, o.F >> 3})
 	}
 	return out
 }

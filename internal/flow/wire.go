@@ -467,7 +467,7 @@ func (w *writer) given(k EventKind, recv *term.Term, args []*term.Term) (r int, 
 func (w *writer) outcomes(list []Outcome) []wireOutcome {
 	var out []wireOutcome
 	for _, o := range list {
-		out = append(out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure), w.ids(o.Reaches)})
+		out = append(out, wireOutcome{o.Scenario, o.Returns, bits(o.Answered, o.Observed, o.Unsure) | o.toldTo<<3, w.ids(o.Reaches)})
 	}
 	return out
 }
