@@ -186,7 +186,7 @@ func (s *state) fieldCell(fa *ssa.FieldAddr) (abs, bool) {
 
 // goesAway notes the records that a call is given which is not followed.
 func (s *state) goesAway(c *ssa.CallCommon) {
-	if anyArgument(c, func(v ssa.Value) bool {
+	if !prints(c) && anyArgument(c, func(v ssa.Value) bool {
 		a, t := s.of(v), v.Type()
 		if box, ok := v.(*ssa.MakeInterface); ok {
 			t = box.X.Type()

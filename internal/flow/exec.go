@@ -110,7 +110,7 @@ func (s *state) store(in *ssa.Store) {
 			return
 		}
 	}
-	if el, ok := in.Addr.(*ssa.IndexAddr); ok && a.k != record && !collects(el, in) {
+	if el, ok := in.Addr.(*ssa.IndexAddr); ok && (a.k != record && !collects(el, in) || isPrinted(el.X)) {
 		return // an element of an argument list, most of the time
 	}
 	s.seen(a)

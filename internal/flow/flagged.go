@@ -199,7 +199,9 @@ func (e *explorer) atomic(c *ssa.Call, s *state) bool {
 	switch {
 	case kind == setsNumber && len(c.Call.Args) > 1:
 		a := s.of(c.Call.Args[1])
-		s.seen(a)
+		if own, ok := cell(c.Call.Args[0]).(*ssa.Alloc); !ok || goesOn(own, make(map[ssa.Value]bool)) {
+			s.seen(a)
+		}
 		if at != nil {
 			s.putFlag(at, a)
 		}

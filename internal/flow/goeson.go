@@ -40,6 +40,10 @@ func handsOn(v ssa.Value, r ssa.Instruction, seen map[ssa.Value]bool) bool {
 		return r.Op == token.ARROW || goesOn(r, seen)
 	case *ssa.IndexAddr, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Convert, *ssa.Slice, *ssa.BinOp, *ssa.Phi, *ssa.Extract:
 		return goesOn(r.(ssa.Value), seen)
+	case *ssa.MapUpdate:
+		return r.Map != v || r.Key == v || r.Value == v // else it is set
+	case *ssa.Lookup:
+		return goesOn(r, seen)
 	case *ssa.If:
 		return !onlyPrints(r, seen)
 	case *ssa.MakeClosure:
@@ -84,7 +88,11 @@ func tellingField(record types.Type, i int) bool {
 // callHandsOn reports whether a call does more with what it is given than to print it: one
 // whose results are not used, or that has none, is a print if it takes anything.
 func callHandsOn(c *ssa.Call, seen map[ssa.Value]bool) bool {
-	if examines(c.Common()) {
+	key := callKey(c.Common())
+	if strings.HasPrefix(key, atomicPrefix) && strings.HasSuffix(key, ".Store") {
+		return false // it is set
+	}
+	if examines(c.Common()) || strings.HasPrefix(key, atomicPrefix) {
 		return goesOn(c, seen)
 	}
 	g := c.Common().StaticCallee()
@@ -190,6 +198,17 @@ func rootAddr(addr ssa.Value) ssa.Value {
 			return addr
 		}
 	}
+}
+
+// isPrinted reports whether a list is that of the arguments of a call that writes into a log.
+func isPrinted(list ssa.Value) bool {
+	return slices.ContainsFunc(*list.Referrers(), func(r ssa.Instruction) bool {
+		all, ok := r.(*ssa.Slice)
+		return ok && slices.ContainsFunc(*all.Referrers(), func(u ssa.Instruction) bool {
+			c, ok := u.(*ssa.Call)
+			return ok && prints(c.Common())
+		})
+	})
 }
 
 // prints reports whether a call writes into a log.

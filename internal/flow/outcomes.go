@@ -389,6 +389,9 @@ func (f *fn) teller(call *ssa.Call, st start) *teller {
 		}
 		s.decided(call)
 		s.answered(call, instead(st.tuple, call.Common().Signature()))
+		if x.visit == nil {
+			x.visit = func(c ssa.CallInstruction, _ *state) bool { return c != call } // the next is another
+		}
 		x.after(call, s)
 	}}
 }

@@ -23,7 +23,7 @@ type teller struct {
 // grantedEnds is what a walk after a grant meets.
 type grantedEnds struct {
 	returns []returned
-	stores  map[*ssa.Store]bool
+	stores  map[ssa.Instruction]bool // and what is put into maps
 	capped  bool
 }
 
@@ -37,7 +37,7 @@ func (t *teller) granted() *grantedEnds {
 	if t.done != nil {
 		return t.done
 	}
-	g := &grantedEnds{stores: make(map[*ssa.Store]bool)}
+	g := &grantedEnds{stores: make(map[ssa.Instruction]bool)}
 	x := &explorer{f: t.f, grant: true}
 	x.ret = func(r *ssa.Return, tuple []abs, _ *state) {
 		if n := len(tuple); n == 0 || tuple[n-1].k != nonNil || !isError(r.Results[n-1].Type()) {
@@ -45,8 +45,9 @@ func (t *teller) granted() *grantedEnds {
 		}
 	}
 	x.instr = func(in ssa.Instruction, _ *state) {
-		if st, ok := in.(*ssa.Store); ok {
-			g.stores[st] = true
+		switch in.(type) {
+		case *ssa.Store, *ssa.MapUpdate:
+			g.stores[in] = true
 		}
 	}
 	t.walk(x)
@@ -139,14 +140,22 @@ func fixed(v ssa.Value, a abs) string {
 // note looks at a store after a refusal: a constant that is put where others ask, and that
 // a grant never puts there, tells of it.
 func (t *teller) note(in ssa.Instruction, s *state) {
-	st, ok := in.(*ssa.Store)
-	if !ok || s.flags&(branched|observed) != branched {
+	if s.flags&(branched|observed) != branched {
 		return
 	}
-	if c, ok := st.Val.(*ssa.Const); !ok || c.Value == nil || !isAsked(st.Addr) {
+	switch in := in.(type) {
+	case *ssa.Store:
+		if c, ok := in.Val.(*ssa.Const); !ok || c.Value == nil || !isAsked(in.Addr) {
+			return
+		}
+	case *ssa.MapUpdate:
+		if m, ok := source(in.Map).(*ssa.MakeMap); !ok || !goesOn(m, make(map[ssa.Value]bool)) {
+			return
+		}
+	default:
 		return
 	}
-	if g := t.granted(); !g.capped && !g.stores[st] {
+	if g := t.granted(); !g.capped && !g.stores[in] {
 		s.flags |= observed
 	}
 }
