@@ -20,7 +20,7 @@
 //   - Which function a call runs: target.go, callback.go, callbacks.go, supply.go, implemented.go,
 //     scheduled.go, reflected.go, restated.go, grants.go, made.go, optional.go, potential.go,
 //     pending.go, passed.go, forwards.go, streamed.go, generated.go, group.go, joinedhold.go,
-//     deferred.go, tells.go, onlylooks.go.
+//     donechannel.go, deferred.go, tells.go, onlylooks.go.
 //   - What a value is: variables, results, options: eval.go, result.go, alloc.go, memory.go,
 //     places.go, path.go, trail.go, channel.go, atomic.go, setby.go, setters.go, getters.go,
 //     options.go, conversion.go, boxed.go, chosen.go, closed.go, lookup.go, unset.go, atfirst.go,
@@ -37,10 +37,12 @@
 //     bytesof.go, giventoken.go, beforegrant.go, missing.go, nothing.go, counted.go, attempt.go,
 //     overwrite.go, guardreads.go, objectversion.go, fromloop.go.
 //   - What becomes of a refusal, path by path: abs.go, state.go, exec.go, explore.go, follow.go,
-//     into.go, live.go, outcomes.go, saysno.go, triedagain.go, following.go, compared.go, ifthere.go, promises.go, answers.go, readers.go,
-//     batchreply.go, batchcallback.go, watching.go, scriptreply.go, status.go, errcalls.go, errlists.go,
-//     typederror.go, plainerror.go, failing.go, failedrecord.go, carrierror.go, carrying.go,
-//     captured.go, telling.go, receiving.go, askederrors.go, signals.go, seal.go, ends.go.
+//     into.go, live.go, outcomes.go, saysno.go, triedagain.go, following.go, compared.go,
+//     ifthere.go, promises.go, goeson.go, hearing.go, unheardfield.go, worded.go, answers.go,
+//     readers.go, batchreply.go, batchcallback.go, watching.go, scriptreply.go, status.go,
+//     errcalls.go, errlists.go, typederror.go, plainerror.go, failing.go, failedrecord.go,
+//     carrierror.go, carrying.go, captured.go, telling.go, receiving.go, askederrors.go,
+//     signals.go, seal.go, ends.go.
 //   - Locks, and what runs in their hold: holds.go, lease.go, leaseobject.go, leaseout.go,
 //     leasehold.go, leaseloop.go, leaseloss.go, leaseconn.go, txended.go, leasetell.go,
 //     leaseunasked.go, lockname.go, lossfield.go, renewals.go, givenback.go, holder.go,
