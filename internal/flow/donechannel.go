@@ -45,8 +45,11 @@ func (f *fn) awaitsDone(in ssa.Instruction, c ssa.CallInstruction) bool {
 				return closesDone(c, ch)
 			}
 			p, ok := source(u.X).(*ssa.Parameter)
+			if !ok {
+				return false
+			}
 			root := handed(call, p)
-			return ok && root != ssa.Value(p) && f.sendsOn(c, root) && (inLoop(u.Block()) || f.closes(c, root) || f.oneStart(root))
+			return root != ssa.Value(p) && f.sendsOn(c, root) && (inLoop(u.Block()) || f.closes(c, root) || f.oneStart(root))
 		})
 	}
 	return false
