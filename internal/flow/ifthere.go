@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // A number that was read may be compared only where there is one, as in
@@ -93,10 +95,14 @@ func presenceOf(cond ssa.Value) *presence {
 	return nil
 }
 
+// nullableField is the flag of a nullable type: those of database/sql, of pgx, and of packages
+// that are named for it.
+var nullableField = pattern.New(`^(database/sql\.Null\w*|.*/pgtype\.\w+|.*[/.]null(/v\d+)?\.\w+)\.Valid$`)
+
 // validIn is for a nullable value that says of itself whether there is one.
 func validIn(load *ssa.UnOp) *presence {
 	fa, ok := load.X.(*ssa.FieldAddr)
-	if !ok || load.Op != token.MUL || !strings.HasSuffix(fieldName(fa.X.Type(), fa.Field), ".Valid") {
+	if !ok || load.Op != token.MUL || !nullableField.MatchString(fieldName(fa.X.Type(), fa.Field)) {
 		return nil
 	}
 	return &presence{null: true, is: func(v ssa.Value) bool {

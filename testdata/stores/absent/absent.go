@@ -157,3 +157,23 @@ func (s *Store) GoodText(ctx context.Context) error {
 		}, "g:fence")
 	})
 }
+
+type order struct {
+	Valid bool // a column of its own
+	Epoch int64
+}
+
+// BadColumn compares only some orders.
+func (s *Store) BadColumn(ctx context.Context, id int64) error {
+	return s.with(ctx, "h", func(ctx context.Context, tx *sql.Tx, e int64) error {
+		var o order
+		if err := tx.QueryRowContext(ctx, `SELECT valid, epoch FROM h WHERE id = $1 FOR UPDATE`, id).Scan(&o.Valid, &o.Epoch); err != nil {
+			return err
+		}
+		if o.Valid && o.Epoch > e {
+			return errStale
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE h SET v = v + 1, epoch = $2 WHERE id = $1`, id, e) // want "tokennotcompared"
+		return err
+	})
+}
