@@ -24,7 +24,7 @@ func (j *judge) casFence(p *pair, d decision) (decision, bool) {
 		switch {
 		case op == "<" || op == "<=":
 			d.verdict, d.rule, d.guard, d.column = refuted, "staleadmitted", "fence", "the stored epoch"
-			d.reason = "an owner whose epoch is below the one that was read goes on"
+			d.reason, d.compared = "an owner whose epoch is below the one that was read goes on", &c
 			return d, true
 		case stopsBelow[op] && !j.maybeUnread(compared) && j.sendsEpoch(p, j.placeRead(compared)):
 			d.verdict, d.guard, d.guarded = proved, "fence", true

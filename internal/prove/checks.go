@@ -172,8 +172,9 @@ func nullPasses() decision {
 // refusedHere is a proof that rests on a comparison in the program, unless what refuses there
 // is taken for success.
 func (j *judge) refusedHere(p *pair, c flow.Cond, d decision) decision {
+	d.compared = &c
 	if heard, how := j.heardCompared(p, c); !heard {
-		d.verdict, d.rule, d.reason = refuted, "rejectionignored", how
+		d.verdict, d.rule, d.words, d.reason = refuted, "rejectionignored", ownRefusal, how
 	}
 	return d
 }

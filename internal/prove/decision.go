@@ -29,9 +29,12 @@ type decision struct {
 	column   string
 	// elsewhere says that column is in another table than the one written.
 	elsewhere bool
-	seen      *seen  // with Options.Trace
-	hidden    string // why nothing that decides is known of what is sent, "" if it is
-	part      string // why only a part of it is known, "" if all is
+	seen      *seen // with Options.Trace
+	// compared is the comparison in the program on which a guard rests, nil for one at the
+	// receiver.
+	compared *flow.Cond
+	hidden   string // why nothing that decides is known of what is sent, "" if it is
+	part     string // why only a part of it is known, "" if all is
 	// resource and guarded are what other writes of the program are compared with.
 	resource string
 	guarded  bool

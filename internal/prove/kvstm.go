@@ -63,7 +63,7 @@ func (j *judge) stmFence(p *pair) (decision, bool) {
 		})
 		switch {
 		case op == "<" || op == "<=":
-			return decision{verdict: refuted, rule: "staleadmitted", guard: "fence", column: "the stored epoch",
+			return decision{verdict: refuted, rule: "staleadmitted", guard: "fence", column: "the stored epoch", compared: &c,
 				reason: "an owner whose epoch is below the one that was read goes on"}, true
 		case stopsBelow[op] && j.stmStores(p, readsIn(compared, p.w.Recv), j.placeRead(compared)):
 			return j.refusedHere(p, c, decision{verdict: proved, guard: "fence", guarded: true,

@@ -202,7 +202,15 @@ const forgotten = "fence forgotten"
 // outlived is the template for a fence that is only kept for a time.
 const outlived = "fence outlived"
 
+// ownRefusal is the template for a comparison in the program whose refusal is lost.
+const ownRefusal = "own refusal"
+
 var messages = map[string]template{
+	ownRefusal: {
+		"the program refuses {write} to an obsolete owner itself, and its refusal is lost: {reason}.",
+		paused + "finds the newer epoch and does not write, but the code goes on as if it had.",
+		"Return an error from the branch in which the stored epoch is the newer one, up to whoever asked for the work.",
+	},
 	outlived: {
 		"{write} rests on a fence that is forgotten after a time: {reason}.",
 		"{func} holds {lock} (line {line}) and {pauses}; a newer owner writes, and {column} expires; then {func} wakes up, finds no epoch, and its write goes through.",

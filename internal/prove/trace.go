@@ -23,7 +23,7 @@ func (j *judge) trace(p *pair, d decision) []Reason {
 	if !j.o.Trace {
 		return nil
 	}
-	t := &tracer{j: j, w: p.w, fn: p.sum.ID}
+	t := &tracer{j: j, w: p.w, fn: p.sum.ID, compared: d.compared}
 	t.calls()
 	if d.seen != nil {
 		tokens, why := j.tokensOf(p, d.seen)
@@ -37,7 +37,8 @@ func (j *judge) trace(p *pair, d decision) []Reason {
 	if p.w.Decl != nil {
 		t.declared()
 	}
-	if d.guarded || d.column != "" || d.rule == "rejectionignored" {
+	t.comparison(p, d.seen == nil)
+	if (d.guarded || d.column != "" || d.rule == "rejectionignored") && (d.compared == nil || d.seen == nil) {
 		t.refusal(p)
 	}
 	t.ruled(p, d)
@@ -50,6 +51,9 @@ type tracer struct {
 	w     *flow.Event
 	fn    string // function in whose terms the write is given
 	steps []Reason
+	// compared is the comparison in the program on which the verdict rests, nil if it rests on
+	// none.
+	compared *flow.Cond
 }
 
 func (t *tracer) add(kind ReasonKind, depth int, text string) {
@@ -107,6 +111,9 @@ func (t *tracer) write(s *seen, tokens []fence.Arg, why string) {
 		t.add(Argument, 0, string(b.arg)+" is "+t.j.show(b.term, t.fn))
 	}
 	t.token(s, tokens, why)
+	if t.compared != nil {
+		return // the statement alone orders nothing
+	}
 	v := fence.Prove(m, func(a fence.Arg) bool { return slices.Contains(tokens, a) })
 	t.ordering(&v, len(tokens) > 0)
 }
@@ -242,16 +249,45 @@ func (t *tracer) refusal(p *pair) {
 		t.add(Refusal, 0, "is lost: "+how)
 		return
 	}
+	t.noticed("is noticed: ", func(o flow.Outcome) bool { return !o.Compared() })
+}
+
+// noticed tells by what the outcomes of one kind say no.
+func (t *tracer) noticed(what string, of func(flow.Outcome) bool) {
 	var ways []string
 	for _, o := range t.w.Outcomes {
-		if o.Compared() {
-			continue
-		}
-		if w := heardBy(o); !slices.Contains(ways, w) {
+		if w := heardBy(o); of(o) && !slices.Contains(ways, w) {
 			ways = append(ways, w)
 		}
 	}
-	t.add(Refusal, 0, "is noticed: "+strings.Join(ways, "; or "))
+	if len(ways) > 0 {
+		t.add(Refusal, 0, what+strings.Join(ways, "; or "))
+	}
+}
+
+// comparison tells of the comparison in the program on which the verdict rests, where that is
+// all, with the way of the epoch in it.
+func (t *tracer) comparison(p *pair, token bool) {
+	if t.compared == nil {
+		return
+	}
+	c := *t.compared
+	op := c.Term.Str
+	if !c.Want {
+		op = negated[op]
+	}
+	t.add(Condition, 0, "in the program, before it: "+t.j.show(c.Term.Args[0], t.fn)+" "+op+" "+t.j.show(c.Term.Args[1], t.fn))
+	for _, a := range c.Term.Args {
+		if b := (bound{term: a, origins: t.j.origins(a)}); token && t.j.ownEpoch(p, &b) {
+			t.add(Token, 0, "the epoch that is compared")
+			t.origins(a)
+		}
+	}
+	if heard, how := t.j.heardCompared(p, c); !heard {
+		t.add(Refusal, 0, "of the program itself is lost: "+how)
+		return
+	}
+	t.noticed("of the program itself: ", func(o flow.Outcome) bool { return o.ComparedAt(c) })
 }
 
 func heardBy(o flow.Outcome) string {

@@ -116,7 +116,7 @@ func (j *judge) watchedFence(p *pair, s *model.Sink, w *watch, d decision) (deci
 		if op == "" || op == "!=" {
 			continue
 		}
-		d.guard, d.column = "fence", j.keyName(read.key)
+		d.guard, d.column, d.compared = "fence", j.keyName(read.key), &c
 		if !stopsBelow[op] {
 			d.verdict, d.rule, d.reason = refuted, "staleadmitted", "an owner whose epoch is below "+d.column+" goes on"
 			return d, true
