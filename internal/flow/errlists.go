@@ -65,6 +65,9 @@ func (s *state) asserted(in *ssa.TypeAssert) (v, ok abs) {
 	if no := isOfType(a, in.AssertedType, in.Parent()); no != nil {
 		return abs{k: isNil}, *no
 	}
+	if is := hasType(a, in.AssertedType); is != nil {
+		return a, *is
+	}
 	return a, abs{sig: a.sig}
 }
 

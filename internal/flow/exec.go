@@ -253,6 +253,9 @@ func (s *state) boxed(in *ssa.MakeInterface) abs {
 		a.name = "=" + constant.StringVal(c.Value) // an error that is a constant
 	}
 	if isError(in.Type()) {
+		if a.name == "" {
+			a.name = ownError(in.X.Type())
+		}
 		return abs{k: nonNil, sig: a.sig, name: a.name}
 	}
 	if a.k == top {
@@ -376,8 +379,18 @@ func yields(c *ssa.CallCommon) bool {
 func (e *explorer) plainCall(c *ssa.Call, s *state) ([]*state, bool) {
 	if r := e.reader(c, s); r != nil {
 		s.result(c, r)
+	} else if s.flags&branched != 0 && wrapsOutOfSight(c.Common()) && givesError(c.Common(), s) {
+		s.result(c, []abs{{sig: true}})
 	}
 	return nil, true
+}
+
+// wrapsOutOfSight reports whether a call makes one error of another, in code that is not
+// looked into: what a library for retries does with an error after which it shall not retry.
+func wrapsOutOfSight(c *ssa.CallCommon) bool {
+	f := c.StaticCallee()
+	r := c.Signature().Results()
+	return f != nil && len(f.Blocks) == 0 && r.Len() == 1 && isError(r.At(0).Type())
 }
 
 func (s *state) result(c *ssa.Call, r []abs) {

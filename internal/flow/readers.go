@@ -19,15 +19,15 @@ var readers = map[string]func(a abs, call *model.Call, sig *types.Signature) []a
 		}
 		return []abs{n, {k: isNil}}
 	},
-	"scan": func(a abs, call *model.Call, _ *types.Signature) []abs {
+	"scan": func(a abs, call *model.Call, sig *types.Signature) []abs {
 		if a.k == granted {
-			return []abs{{k: isNil}}
+			return lastOf(sig, abs{k: isNil})
 		}
 		name := "database/sql.ErrNoRows"
 		if p := call.Sink.Profile; p != nil && p.Rejection.Symbol != "" && !strings.Contains(p.Rejection.Symbol, " ") {
 			name = p.Rejection.Symbol
 		}
-		return []abs{{k: nonNil, sig: true, name: name}}
+		return lastOf(sig, abs{k: nonNil, sig: true, name: name})
 	},
 	"rows_next": func(a abs, _ *model.Call, _ *types.Signature) []abs {
 		if a.k == granted {
@@ -43,4 +43,11 @@ var readers = map[string]func(a abs, call *model.Call, sig *types.Signature) []a
 	},
 	"says_no":  func(a abs, _ *model.Call, _ *types.Signature) []abs { return []abs{boolean(a.k == refused).signal()} },
 	"rows_err": func(a abs, _ *model.Call, _ *types.Signature) []abs { return []abs{{k: isNil}} },
+}
+
+// lastOf are the results of a call of which the last is known: the error, behind what was read.
+func lastOf(sig *types.Signature, a abs) []abs {
+	r := make([]abs, max(sig.Results().Len(), 1))
+	r[len(r)-1] = a
+	return r
 }

@@ -53,22 +53,53 @@ func saysNoRecord(t *term.Term) bool {
 // "package.Type".
 const typedError = "type "
 
+// ownError names an error by its type, if that is a struct which alone says what it is: one
+// with methods that errors.Is and errors.As ask may say that it is another one, too.
+func ownError(t types.Type) string {
+	obj := namedOf(t)
+	if obj == nil || obj.Pkg() == nil {
+		return ""
+	}
+	n, _ := obj.Type().(*types.Named)
+	if n == nil || n.TypeParams().Len() > 0 {
+		return ""
+	}
+	if _, ok := n.Underlying().(*types.Struct); !ok {
+		return ""
+	}
+	for _, asked := range []string{"Is", "As", "Unwrap"} {
+		if m, _, _ := types.LookupFieldOrMethod(t, true, obj.Pkg(), asked); m != nil {
+			return ""
+		}
+	}
+	return typedError + shortName(n)
+}
+
+// shortName is the name of a type behind that of its package, without the path.
+func shortName(t types.Type) string {
+	name := strings.TrimPrefix(typeName(t), "*")
+	return name[strings.LastIndexByte(name, '/')+1:]
+}
+
 // isTyped decides errors.As for an error of a known type, nil if it cannot: an
 // interface may be met or not.
 func isTyped(a abs, target ssa.Value) *abs {
-	want, ok := strings.CutPrefix(a.name, typedError)
-	if !ok || a.k != nonNil {
-		return nil
-	}
 	if m, ok := target.(*ssa.MakeInterface); ok {
 		target = m.X
 	}
-	ptr, ok := target.Type().(*types.Pointer)
-	if !ok || types.IsInterface(ptr.Elem()) {
+	if ptr, ok := target.Type().(*types.Pointer); ok {
+		return hasType(a, ptr.Elem())
+	}
+	return nil
+}
+
+// hasType decides whether an error of a known type has another one, nil if it cannot.
+func hasType(a abs, t types.Type) *abs {
+	want, ok := strings.CutPrefix(a.name, typedError)
+	if !ok || a.k != nonNil || types.IsInterface(t) {
 		return nil
 	}
-	name := strings.TrimPrefix(typeName(ptr.Elem()), "*")
-	b := boolean(name[strings.LastIndexByte(name, '/')+1:] == want)
+	b := boolean(shortName(t) == want)
 	b.sig = a.sig
 	return &b
 }
