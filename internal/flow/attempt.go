@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -27,6 +28,48 @@ func isAttempt(v *ssa.Phi) bool {
 		}
 	}
 	return false
+}
+
+// countsAttempts reports whether a literal counts in a variable how often it has run, and is
+// what somebody else runs again after an error: it is given nothing to work on but a context,
+// and code out of sight looks at the error that it gives.
+func countsAttempts(m *ssa.MakeClosure, v ssa.Value) bool {
+	lit, ok := m.Fn.(*ssa.Function)
+	i := slices.Index(m.Bindings, v)
+	if !ok || i < 0 || i >= len(lit.FreeVars) || !triesWork(lit.Signature) || !slices.ContainsFunc(*m.Referrers(), runsElsewhere) {
+		return false
+	}
+	return slices.ContainsFunc(*lit.FreeVars[i].Referrers(), func(r ssa.Instruction) bool {
+		st, ok := r.(*ssa.Store)
+		if !ok {
+			return false
+		}
+		op, ok := st.Val.(*ssa.BinOp)
+		if !ok || op.Op != token.ADD && op.Op != token.SUB {
+			return false
+		}
+		load, ok := op.X.(*ssa.UnOp)
+		_, step := op.Y.(*ssa.Const)
+		return ok && step && load.Op == token.MUL && load.X == lit.FreeVars[i]
+	})
+}
+
+// triesWork reports whether a function is given at most a context, and gives an error.
+func triesWork(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	return n > 0 && isError(sig.Results().At(n-1).Type()) && (sig.Params().Len() == 0 || sig.Params().Len() == 1 && takesContext(sig))
+}
+
+// runsElsewhere reports whether an instruction hands something to a function out of sight that
+// gives an error itself; one that starts a goroutine gives it none.
+func runsElsewhere(r ssa.Instruction) bool {
+	c, ok := r.(*ssa.Call)
+	if !ok {
+		ct, ok := r.(*ssa.ChangeType)
+		return ok && slices.ContainsFunc(*ct.Referrers(), runsElsewhere)
+	}
+	f := c.Call.StaticCallee()
+	return f != nil && len(origin(f).Blocks) == 0 && mayRefuse(c.Call.Signature())
 }
 
 // MapCounter is the function of the term that stands for a number which counts the entries of

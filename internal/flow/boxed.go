@@ -18,6 +18,9 @@ func (f *fn) boxed(m *ssa.MakeInterface) *term.Term {
 	if f.fillsTemplate(m) {
 		return term.NewUnknown("a record with parts that write themselves")
 	}
+	if b, ok := m.X.Type().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && x.Kind != term.Const && printedBy(m) {
+		return term.NewIface(b.Name(), x) // it is written as digits
+	}
 	if !hasMethods(m.X.Type()) && !onlyTyped(m.X) && !f.record(m) || name == "" || x.Kind == term.Unknown && x.Str == "" {
 		return x
 	}

@@ -126,6 +126,8 @@ func (f *formatter) index() bool {
 func printed(verb byte, t *term.Term) *term.Term {
 	if t.Kind == term.Iface && len(t.Args) == 2 && strings.IndexByte("vsqxX", verb) >= 0 {
 		t = t.Args[1] // it writes itself
+	} else if t.Kind == term.Iface && verb == 'v' && integers[t.Str] {
+		verb = 'd'
 	}
 	t = unbox(t)
 	switch verb {
@@ -152,3 +154,6 @@ func printed(verb byte, t *term.Term) *term.Term {
 	}
 	return t
 }
+
+// integers are the types whose values are written as digits whatever the verb does with others.
+var integers = set("int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64")

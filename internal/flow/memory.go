@@ -383,6 +383,9 @@ func (f *fn) captured(m *ssa.MakeClosure, b ssa.Value) *term.Term {
 	if !isNumber(elem) {
 		return f.value(b)
 	}
+	if countsAttempts(m, v) {
+		return term.NewCall(AttemptCounter, f.siteOf(m), 0)
+	}
 	ws := append(f.writesTo(v), f.writesUnder(v)...)
 	vals, initially := f.reaching(ws, v, m)
 	later := false
