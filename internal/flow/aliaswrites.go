@@ -116,7 +116,7 @@ func (f *fn) putUnder(made ssa.Value) []putElem {
 	h := f.otherNames(made)
 	for i := range h.writes {
 		key, val := h.writes[i].parts(f)
-		out = append(out, putElem{key, val})
+		out = append(out, putElem{key: key, val: val})
 	}
 	return out
 }

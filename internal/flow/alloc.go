@@ -62,6 +62,10 @@ func (f *fn) structAlloc(v *ssa.Alloc, typ types.Type) *term.Term {
 		if !whole[0].Open {
 			whole = nil
 		}
+	} else if len(whole) == 1 && whole[0].Kind == term.Struct && whole[0].Str != "map" {
+		for i, n := range whole[0].Names { // the rest of a copy of which other parts are set
+			names, vals = withPart(names, vals, n, whole[0].Args[i])
+		}
 	}
 	t := term.NewStruct(typeName(typ), f.siteOf(v), names, vals)
 	if t.Kind == term.Struct {

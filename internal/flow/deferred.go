@@ -290,10 +290,12 @@ func onlyRecovers(d *ssa.Defer) bool {
 	return recovers
 }
 
+func (f *fn) recovers() bool { return recovers(f.f) }
+
 // recovers reports whether a deferred function may catch a panic: what the function returns
 // then is what its results hold.
-func (f *fn) recovers() bool {
-	for _, b := range f.f.Blocks {
+func recovers(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			if d, ok := in.(*ssa.Defer); ok && mayRecover(d) {
 				return true

@@ -16,8 +16,12 @@ import (
 // element.
 const elemMark = "[]"
 
-// putElem is an element that other code puts into a list or a map.
-type putElem struct{ key, val *term.Term }
+// putElem is an element that other code puts into a list or a map; sure says that it is there
+// before anything reads it.
+type putElem struct {
+	key, val *term.Term
+	sure     bool
+}
 
 // elemWalk collects the entries that other code than the stores at hand puts there.
 type elemWalk struct {
@@ -58,6 +62,7 @@ func (w *elemWalk) uses(v ssa.Value) {
 		case *ssa.MapUpdate:
 			if r.Map == v && v != w.made {
 				w.put(w.value(r.Key), w.value(r.Value))
+				w.found[len(w.found)-1].sure = w.putFirst(r, v)
 			}
 		case *ssa.Slice:
 			before := len(w.found)
@@ -94,7 +99,7 @@ func (w *elemWalk) direct(v ssa.Value) bool {
 	return ok && sl.X == w.made && sl.Low == nil
 }
 
-func (w *elemWalk) put(key, val *term.Term) { w.found = append(w.found, putElem{key, val}) }
+func (w *elemWalk) put(key, val *term.Term) { w.found = append(w.found, putElem{key: key, val: val}) }
 
 // variable follows a list or map by the variable in which it is kept.
 func (w *elemWalk) variable(at *ssa.Alloc) {
@@ -169,6 +174,7 @@ func (w *elemWalk) call(c ssa.CallInstruction, v ssa.Value) {
 				sub = w.subst(c, nil)
 			}
 			w.put(sub.Apply(st.Value.Args[0]), sub.Apply(st.Value.Args[1]))
+			w.found[len(w.found)-1].sure = !st.Perhaps && w.madeFor(c, v)
 		}
 		return
 	}
@@ -178,6 +184,48 @@ func (w *elemWalk) call(c ssa.CallInstruction, v ssa.Value) {
 	if len(common.Args) > 0 && common.Args[0] == v && !(v == w.made && hasKeys(v)) && !givenUp(c, v) && rearranges(common.StaticCallee()) {
 		w.put(term.NewUnknown("an index"), term.NewUnknown("an element that is moved"))
 	}
+}
+
+// putFirst reports whether a function puts an entry into a map that it is given, each time,
+// and before it does anything else with the map.
+func (f *fn) putFirst(u *ssa.MapUpdate, v ssa.Value) bool {
+	_, given := v.(*ssa.Parameter)
+	_, known := u.Key.(*ssa.Const)
+	if !given || !known || !onEachWay(u, f.f) {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r.(type) {
+		case *ssa.MapUpdate, *ssa.DebugRef:
+		default:
+			if !f.comesFirst(u, r) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// madeFor reports whether a map is made for a call, and nothing else has it.
+func (f *fn) madeFor(c ssa.CallInstruction, v ssa.Value) bool {
+	_, now := c.(*ssa.Call)
+	if _, made := v.(*ssa.MakeMap); !made || !now {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.MapUpdate:
+			if r.Map != v || !f.comesFirst(r, c) {
+				return false
+			}
+		default:
+			if r != c {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // rearranges reports whether a function of the standard library changes the elements of its
@@ -225,7 +273,7 @@ func (f *fn) elements() []Store {
 		}
 		to := &term.Term{Kind: term.Field, Str: elemMark, Args: []*term.Term{term.NewParam(i)}}
 		for _, e := range f.putInto(p) {
-			out = append(out, Store{To: to, Value: term.NewList(false, e.key, e.val), Perhaps: true})
+			out = append(out, Store{To: to, Value: term.NewList(false, e.key, e.val), Perhaps: !e.sure})
 		}
 	}
 	return out
@@ -270,11 +318,11 @@ func withEntries(m *term.Term, put []putElem) *term.Term {
 		}
 		val := e.val
 		for i, n := range m.Names {
-			if n == e.key.Key() {
+			if n == e.key.Key() && !e.sure {
 				val = term.NewAlt(m.Args[i], val)
 			}
 		}
-		m = withEntry(m, e.key.Key(), val, false)
+		m = withEntry(m, e.key.Key(), val, e.sure)
 	}
 	return m
 }

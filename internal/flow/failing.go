@@ -15,7 +15,7 @@ import (
 // does not surely tell of an error.
 func onEachWay(in ssa.Instruction, f *ssa.Function) bool {
 	for _, b := range f.Blocks {
-		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !in.Block().Dominates(b) && !tellsError(r) {
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !in.Block().Dominates(b) && !tellsError(r) && (b != f.Recover || recovers(f)) {
 			return false
 		}
 	}
