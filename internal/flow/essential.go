@@ -122,6 +122,7 @@ func joinWays(g []*Event) *Event {
 		n.Must = n.Must && e.Must
 		n.Outcomes = addOutcomes(slices.Clone(n.Outcomes), e.Outcomes)
 		n.After = slices.DeleteFunc(slices.Clone(n.After), func(a *Event) bool { return !hasEvent(e.After, a) })
+		n.behind = slices.DeleteFunc(slices.Clone(n.behind), func(a *Event) bool { return !hasEvent(e.behind, a) })
 		n.Conds = sharedConds(n.Conds, e.Conds)
 		n.Committed = n.Committed || e.Committed
 		n.Halts, n.Fails = n.Halts && e.Halts, n.Fails && e.Fails

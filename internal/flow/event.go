@@ -62,6 +62,7 @@ type Event struct {
 	Holds    []*Event  // acquisitions of the same summary in whose hold this runs
 	Under    []*Event  // events of kind May of the same summary in whose hold this runs
 	After    []*Event  // writes of the same summary that always come before, and stop this one when they are refused
+	behind   []*Event  // calls with unknown targets that always come before, and stop this one when one of them says no
 	Earlier  []*Event  // what may come before: of a statement that may end a transaction everything, else such statements
 	Conds    []Cond    // decisions in Go that come before on each path
 	Must     bool      // happens on each path to a return without error

@@ -139,9 +139,30 @@ func (f *fn) copies(c ssa.CallInstruction, t target, depth int) []*Event {
 				more = slices.DeleteFunc(more, (*Event).hands) // judged where the type is converted
 			}
 			out = append(out, more...)
+			stopBehind(out, e, more)
 		}
 	}
 	return out
+}
+
+// stopBehind: what a call with an unknown target turned out to write comes before what that
+// call comes before, and stops it, where its caller is told of each refusal.
+func stopBehind(all []*Event, call *Event, written []*Event) {
+	var stops []*Event
+	for _, w := range written {
+		lost := func(o Outcome) bool { return o.Returns == "" && !o.Observed }
+		if w.Kind == Write && !w.Async && w.certain() && len(w.seeds) > 0 && !slices.ContainsFunc(w.seeds, lost) {
+			stops = append(stops, w)
+		}
+	}
+	if len(stops) == 0 {
+		return
+	}
+	for _, v := range all {
+		if hasEvent(v.behind, call) {
+			v.After = append(slices.Clone(v.After), stops...)
+		}
+	}
 }
 
 // relink gives copies the relations of their originals, among the copies.
@@ -159,6 +180,7 @@ func relink(from, to []*Event) {
 		for k := range to[i].Cases {
 			to[i].Cases[k].After = twins(to[i].Cases[k].After, twin)
 		}
+		to[i].behind = twins(e.behind, twin)
 		to[i].Earlier = twins(e.Earlier, twin)
 		to[i].Under = slices.DeleteFunc(twins(e.Under, twin), func(m *Event) bool { return m.Kind != May })
 		to[i].Sealed, to[i].Settled = twins(e.Sealed, twin), twins(e.Settled, twin)
@@ -167,7 +189,7 @@ func relink(from, to []*Event) {
 
 // related reports whether an event has relations to others.
 func (e *Event) related() bool {
-	return len(e.Cases)+len(e.Holds)+len(e.After)+len(e.Earlier)+len(e.Under)+len(e.Sealed)+len(e.Settled) > 0
+	return len(e.Cases)+len(e.Holds)+len(e.After)+len(e.behind)+len(e.Earlier)+len(e.Under)+len(e.Sealed)+len(e.Settled) > 0
 }
 
 func twins(es []*Event, twin map[*Event]*Event) []*Event {
@@ -188,7 +210,7 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 	}
 	n.src, n.site, n.seeds, n.Joined, n.perhaps, n.later = e, nil, e.Outcomes, false, false, false
 	n.awaited = e.Async && e.Joined
-	n.Holds, n.After, n.Open, n.Outcomes, n.Under, n.Earlier, n.Sealed, n.Settled, n.entries = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	n.Holds, n.After, n.behind, n.Open, n.Outcomes, n.Under, n.Earlier, n.Sealed, n.Settled, n.entries = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	args := e.Args
 	if len(e.Cases) > 0 {
 		args = f.a.decideCases(&n, e, sub)
@@ -259,6 +281,7 @@ func (f *fn) expand(c ssa.CallInstruction, d *Event, depth int) []*Event {
 			e.Holds = append(slices.Clone(d.Holds), e.Holds...)
 			e.Under = append(slices.Clone(d.Under), e.Under...)
 			e.After = append(slices.Clone(d.After), e.After...)
+			e.behind = append(slices.Clone(d.behind), e.behind...)
 			e.Earlier = append(slices.Clone(d.Earlier), e.Earlier...)
 			e.Conds = joinConds(e.Conds, d.Conds)
 			if e.Kind == Write && e.src == nil {

@@ -267,6 +267,7 @@ func (f *fn) order(sum *Summary) {
 	if len(writes) > maxOrdered {
 		return // without an order nothing is proved by what comes before
 	}
+	f.orderCalls(calls, writes)
 	for _, w := range writes {
 		for _, v := range writes {
 			if f.precedes(w, v, w.Outcomes) {
@@ -276,6 +277,26 @@ func (f *fn) order(sum *Summary) {
 		for _, v := range calls {
 			if v.isGiven(w.Recv) && f.precedes(w, v, w.Outcomes) {
 				v.After = append(v.After, w)
+			}
+		}
+	}
+}
+
+// orderCalls finds which calls with unknown targets come before others, and before writes,
+// and stop them when they say no: what they do is known where the target is.
+func (f *fn) orderCalls(calls, writes []*Event) {
+	if len(calls) > maxOrdered {
+		return
+	}
+	for _, d := range calls {
+		if len(d.Outcomes) == 0 {
+			continue
+		}
+		for _, list := range [2][]*Event{calls, writes} {
+			for _, v := range list {
+				if v != d && f.precedes(d, v, d.Outcomes) {
+					v.behind = append(v.behind, d)
+				}
 			}
 		}
 	}

@@ -94,3 +94,17 @@ var worths = map[class]string{
 	untrusted: "which comes in from outside: whoever sends a large one is the newest owner",
 	zero:      "which is never set",
 }
+
+// ofTwoLocks judges a statement that compares and stores the number of another lock, as a
+// transfer does that holds both ends: another statement of its transaction may compare the
+// number of this one, and then refuses both.
+func (j *judge) ofTwoLocks(p *pair, m *fence.Mutation, bs []bound) (decision, bool) {
+	if !slices.ContainsFunc(bs, func(b bound) bool { c := b.worth(); return c == epoch || c == epochReread }) {
+		return decision{}, false
+	}
+	if d, ok := j.protectedUnit(p); ok && d.verdict == proved {
+		return d, true
+	}
+	d, ok := j.lastGuard(p, m)
+	return d, ok && d.verdict == proved
+}

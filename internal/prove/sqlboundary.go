@@ -264,6 +264,9 @@ func (j *judge) guardOf(p *pair, m *fence.Mutation, bs []bound) decision {
 		}
 	}
 	if d, ok := j.otherToken(m, bs); ok {
+		if u, ok := j.ofTwoLocks(p, m, bs); ok {
+			return u
+		}
 		return d
 	}
 	if d, ok := j.sqlCas(p, m, bs); ok {
