@@ -140,11 +140,21 @@ func (p *parser) assigns() []assign {
 			p.note("text inserted into the SET list only adds assignments to other columns")
 			p.i++
 		}
-		if !p.takeOp(",") || p.i == at {
+		if !p.takeOp(",") && !p.behindInserted(at) || p.i == at {
 			return out
 		}
 	}
 	return out
+}
+
+// behindInserted reports whether what was read of a SET list is inserted text alone, and a
+// column follows: the text has the commas.
+func (p *parser) behindInserted(at int) bool {
+	if p.t[at].kind != tHole || p.i != at+1 {
+		return false
+	}
+	t, next := p.cur(), p.peek(1)
+	return t.kind == tHole || (t.kind == tQuoted || t.kind == tIdent) && next.kind == tOp && (next.text == "=" || next.text == ".")
 }
 
 // startsWith tells whether the inserted text t is known to start with s.

@@ -381,7 +381,7 @@ func (l *lexer) word() {
 		return
 	}
 	dirty := l.dirty(text)
-	if dirty > 0 && utf8.RuneCountInString(text) == 1 {
+	if dirty > 0 && strings.IndexFunc(text, func(r rune) bool { return l.hole(r) < 0 }) < 0 {
 		l.emit(tHole, text, from, dirty)
 		return
 	}

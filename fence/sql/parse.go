@@ -14,7 +14,32 @@ func Parse(text string, holes []Hole, d Dialect) *Script {
 	lx := &lexer{src: text, holes: holes, d: d}
 	eachStatement(toks, func(part []token) { out.Statements = append(out.Statements, statement(lx, part)) })
 	out.place(problems)
+	out.countAround(lx, toks)
 	return out
+}
+
+// countAround counts the placeholders without a number around inserted text.
+func (s *Script) countAround(l *lexer, toks []token) {
+	first, last := -1, -1
+	for i, r := range l.src {
+		if l.dirty(string(r)) > 0 {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
+	}
+	if s.Inserted = first >= 0; !s.Inserted {
+		return
+	}
+	for _, t := range toks {
+		switch {
+		case t.kind != tParam || t.text[0] != '?' || l.src[t.pos:t.end] != "?":
+		case t.pos < first:
+			s.Ahead++
+		case t.pos > last:
+			s.Behind++
+		}
+	}
 }
 
 // eachStatement calls do with the tokens of every statement and an end behind them.

@@ -43,6 +43,10 @@ type Script struct {
 	Statements []Statement
 	// Problems are faults of the text as a whole.
 	Problems []fence.Problem
+	// Inserted says that text is inserted which may have placeholders without a number, so
+	// that only the first Ahead of the text and the last Behind are at a known place.
+	Inserted      bool
+	Ahead, Behind int
 }
 
 // Statement is one statement of a script.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	fsql "github.com/fencelint/fencelint/fence/sql"
+	"github.com/fencelint/fencelint/internal/pattern"
 )
 
 // dialectsOf tells which dialects a statement may be in: by its placeholders, and among
@@ -45,6 +46,10 @@ func (j *judge) dialectsIn(key, s string) []fsql.Dialect {
 // likely one first.
 func byPlaceholder(s string) []fsql.Dialect {
 	switch {
+	case bracketed.MatchString(s) && strings.Contains(s, "@p"):
+		return []fsql.Dialect{fsql.SQLServer}
+	case bracketed.MatchString(s) && !strings.Contains(s, "$1"):
+		return []fsql.Dialect{fsql.SQLite, fsql.SQLServer}
 	case strings.Contains(s, "$1"), strings.Contains(s, "$2"):
 		return []fsql.Dialect{fsql.Postgres}
 	case strings.Contains(s, "@p"):
@@ -56,6 +61,10 @@ func byPlaceholder(s string) []fsql.Dialect {
 	}
 	return []fsql.Dialect{fsql.Postgres, fsql.MySQL, fsql.SQLite, fsql.SQLServer, fsql.Oracle}
 }
+
+// bracketed is a name in brackets, as two dialects have it; the others have none but behind
+// what has elements.
+var bracketed = pattern.New(`(^|[\s(,.=<>]|[\x{E000}-\x{F8FF}])\[[A-Za-z_]\w*\]`)
 
 // drivers are the packages of drivers, and the names under which they are opened.
 var drivers = map[string]fsql.Dialect{

@@ -60,16 +60,15 @@ func begunWith(lists *term.Term, i int) bool {
 // askedFor leaves of several argument lists those that have as many as a statement asks
 // for: where text and arguments grow together, the driver refuses the other pairs.
 func askedFor(script *fsql.Script, args *term.Term) *term.Term {
-	if args == nil || args.Kind != term.Alt {
-		return args
+	if args == nil {
+		return nil
 	}
-	n := 0
-	for i := range script.Statements {
-		for _, a := range script.Statements[i].Params {
-			if k, ok := a.Position(); ok {
-				n = max(n, k+1)
-			}
-		}
+	n := asksFor(script)
+	if script.Inserted && script.Behind > 0 {
+		return aroundInserted(script, n, args)
+	}
+	if args.Kind != term.Alt {
+		return args
 	}
 	var fit []*term.Term
 	for _, l := range args.Args {
@@ -84,6 +83,57 @@ func askedFor(script *fsql.Script, args *term.Term) *term.Term {
 		return args
 	}
 	return term.NewAlt(fit...)
+}
+
+// asksFor is the number of arguments for which the text of a statement asks.
+func asksFor(script *fsql.Script) (n int) {
+	for i := range script.Statements {
+		for _, a := range script.Statements[i].Params {
+			if k, ok := a.Position(); ok {
+				n = max(n, k+1)
+			}
+		}
+	}
+	return n
+}
+
+// aroundInserted puts the arguments of a statement at the places that they have in its text,
+// where text is inserted that may ask for others: those ahead of it count from the begin of
+// the list, and those behind it from the end.
+func aroundInserted(script *fsql.Script, n int, args *term.Term) *term.Term {
+	var out []*term.Term
+	for _, l := range term.Settle(args).Alternatives() {
+		l = unboxed(l)
+		begin, whole := elements(l)
+		if begin = withoutOptions(begin); whole && len(begin) == n {
+			out = append(out, l)
+			continue
+		}
+		end, placed := lastOf(l), make([]*term.Term, n)
+		for i := range placed {
+			switch k := len(end) - (n - i); {
+			case i < script.Ahead && i < len(begin):
+				placed[i] = begin[i]
+			case i >= n-script.Behind && k >= 0:
+				placed[i] = end[k]
+			default:
+				placed[i] = term.NewUnknown("an argument list that is not followed")
+			}
+		}
+		out = append(out, term.NewList(false, placed...))
+	}
+	return term.NewAlt(out...)
+}
+
+// lastOf are the elements at the end of a list that are in sight.
+func lastOf(t *term.Term) []*term.Term {
+	switch t = unboxed(t); {
+	case t.Kind == term.List && !t.Open:
+		return t.Args
+	case t.Kind == term.Op && t.Str == "append" && len(t.Args) == 2 && t.Args[1].Kind == term.List && !t.Args[1].Open:
+		return slices.Concat(lastOf(t.Args[0]), t.Args[1].Args)
+	}
+	return nil
 }
 
 // queryOptions are the types that pgx takes out of the head of an argument list.

@@ -184,6 +184,11 @@ func (j *judge) scriptDecision(p *pair, t text, script *fsql.Script, args *term.
 	if len(script.Problems) > 0 && len(script.Statements) == 0 {
 		return j.unread(t, script.Problems[0].Reason)
 	}
+	if namesStatement(t, script) {
+		d := j.unread(t, "`"+t.shown()+"` is the name of a statement that is prepared where it is not seen")
+		d.shown = j.callName(p.w)
+		return d
+	}
 	for i := range script.Statements {
 		st := &script.Statements[i]
 		switch {
@@ -272,7 +277,7 @@ func (j *judge) guardOf(p *pair, m *fence.Mutation, bs []bound) decision {
 	if d, ok := j.sqlCas(p, m, bs); ok {
 		return d
 	}
-	if len(m.Problems) > 0 && m.Guard != nil {
+	if len(m.Problems) > 0 && (m.Guard != nil || m.Kind == fence.Update || m.Kind == fence.Delete) {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown", reason: m.Problems[0].Reason}
 	}
 	if d, ok := j.writtenName(p, m); ok {

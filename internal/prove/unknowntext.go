@@ -90,3 +90,11 @@ func (j *judge) hiddenWrite(p *pair, t text, st *fsql.Statement) decision {
 	}
 	return decision{}
 }
+
+// namesStatement reports whether a text is one word that is no statement: the name of one
+// that was prepared on the connection.
+func namesStatement(t text, s *fsql.Script) bool {
+	return len(t.holes) == 0 && len(s.Statements) == 1 && s.Statements[0].Kind == "unknown" && oneWord.MatchString(t.s)
+}
+
+var oneWord = pattern.New(`^[A-Za-z_][\w.-]*$`)
