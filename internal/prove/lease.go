@@ -34,6 +34,11 @@ func acquisitions(sum *flow.Summary) []*flow.Event {
 
 // say reports a finding about a lock at a step of this package.
 func (j *judge) say(rule string, sum *flow.Summary, at flow.Step, lock *flow.Event, message string, names ...string) {
+	j.sayOf(nil, rule, sum, at, lock, message, names...)
+}
+
+// sayOf is say about a write, to which the finding leads; nil for none.
+func (j *judge) sayOf(w *flow.Event, rule string, sum *flow.Summary, at flow.Step, lock *flow.Event, message string, names ...string) {
 	if !at.Pos.IsValid() || isTest(at.Place) && !isTest(lock.Chain[len(lock.Chain)-1].Place) {
 		return // a test of a wrapper tries out what it does
 	}
@@ -41,7 +46,7 @@ func (j *judge) say(rule string, sum *flow.Summary, at flow.Step, lock *flow.Eve
 	j.add(Finding{
 		Rule: rule, Pos: at.Pos, End: j.endOf(at.Pos),
 		Message: strings.NewReplacer(names...).Replace(upperFirst(message)), // names of the code stay as they are
-		Related: j.lockAt(lock, at),
+		Related: append(j.lockAt(lock, at), writtenAt(w)...),
 		Key:     strings.Join([]string{rule, plainName(sum.ID), lock.Key}, "|"),
 	})
 }
@@ -53,6 +58,15 @@ func (j *judge) lockAt(lock *flow.Event, at flow.Step) []Related {
 		return nil
 	}
 	return []Related{{Place: first.Place, Pos: first.Pos, Message: "the lock is acquired here"}}
+}
+
+// writtenAt leads to where a write leaves the process.
+func writtenAt(w *flow.Event) []Related {
+	if w == nil {
+		return nil
+	}
+	last := w.Chain[len(w.Chain)-1]
+	return []Related{{Place: last.Place, Pos: last.Pos, Message: "the write leaves the process here"}}
 }
 
 // bottom is the call itself, or, of the calls that lead to it, the last one that stands in

@@ -28,7 +28,7 @@ func outlivesHold(j *judge, sum *flow.Summary) {
 			if pos.IsValid() {
 				at.Pos, at.Place = pos, flow.Place{}
 			}
-			j.say("outliveshold", sum, at, a,
+			j.sayOf(w, "outliveshold", sum, at, a,
 				"what is started here can still be at work when {func} gives {lock} back: nothing waits for it. "+
 					"Then another process holds the lock, and {write} comes in between, on an ordinary day and without any pause. "+
 					"Wait for it before the release (WaitGroup.Wait, errgroup.Wait, one receive for each goroutine), or let it take a lock of its own.",
@@ -55,7 +55,7 @@ func writeAfterRelease(j *judge, sum *flow.Summary) {
 			continue
 		}
 		for _, w := range j.a.AfterRelease(sum.ID, a) {
-			if !j.belongs(sum, a, w) {
+			if !j.belongs(sum, a, w) || j.givenBackWith(sum, a, w) {
 				continue
 			}
 			what := "{write} comes after the release"
@@ -69,6 +69,16 @@ func writeAfterRelease(j *judge, sum *flow.Summary) {
 				"{write}", j.callName(w))
 		}
 	}
+}
+
+// givenBackWith reports whether the statement that gives a lock back is of the transaction of a
+// write or commit: the row tells of both at once.
+func (j *judge) givenBackWith(sum *flow.Summary, a, w *flow.Event) bool {
+	return slices.ContainsFunc(sum.Events, func(r *flow.Event) bool {
+		return r.Entry == flow.ByHand && flow.Releases(r, a) && slices.ContainsFunc(sum.Events, func(x *flow.Event) bool {
+			return x.Kind == flow.Write && x.Site == r.Site && j.isTx(x) && sameUnit(x, w) == yes
+		})
+	})
 }
 
 // belongs reports whether a write that follows the release belongs under the lock: a

@@ -93,7 +93,7 @@ func (j *judge) bySession(p *pair) (decision, bool) {
 		return d, true
 	}
 	if j.lockScope(p.acq) == "" {
-		return decision{}, false
+		return j.withClaim(p)
 	}
 	if j.misplaced(p.acq) != "" {
 		return j.underLost(p), true
@@ -136,6 +136,25 @@ func (j *judge) besideLock(p *pair, d decision) decision {
 	}
 	d.reason += "; the lock is on another " + carrierWord[scope]
 	return d
+}
+
+// withClaim decides a write in the transaction that writes the claim: nobody else gets at the
+// row of the claim until both are there.
+func (j *judge) withClaim(p *pair) (decision, bool) {
+	if p.acq.Recv == nil || p.w.Recv == nil || !j.isTx(p.acq) || j.isRead(p.w) || j.claimOf(p.acq) == nil {
+		return decision{}, false
+	}
+	sent := j.sender(p)
+	if !sameSession(sent, p.acq) || manyUnits(sent) {
+		return decision{}, false
+	}
+	if _, ok := j.cut(p, p.acq, sent); ok {
+		return decision{}, false
+	}
+	return decision{
+		verdict: proved, guard: "session", receiver: j.receiverOf(p), shown: j.callName(p.w),
+		reason: "the transaction that writes the claim carries the write, and its row is locked until both are there",
+	}, true
 }
 
 // underLost decides a write in the hold of a lock that nothing keeps. One finding tells of

@@ -9,8 +9,8 @@ import (
 	"github.com/fencelint/fencelint/internal/term"
 )
 
-// protectedUnit: an earlier statement of the same transaction compares the epoch,
-// and its refusal stops this one.
+// protectedUnit: an earlier statement of the same transaction compares the epoch, or the
+// claim in its row, which it locks by that, and its refusal stops this one.
 func (j *judge) protectedUnit(p *pair) (decision, bool) {
 	sent := j.sender(p)
 	if !j.isTx(sent) && !j.inSession(p, sent) {
@@ -41,25 +41,39 @@ func (j *judge) protectedUnit(p *pair) (decision, bool) {
 }
 
 // lostBefore: an earlier statement of the same transaction compares the epoch, and its refusal
-// is lost. That is said there: once it is heard, it stops this one too.
+// is lost, or it compares an identity that comes again. That is said there: once it is mended,
+// it stops this one too.
 func (j *judge) lostBefore(p *pair, sent *flow.Event) (decision, bool) {
 	for _, w := range p.sum.Events {
 		if w.Kind != flow.Write || w == sent || !slices.Contains(w.Holds, p.acq) || sameUnit(w, sent) != yes || !w.Precedes(sent) {
 			continue
 		}
-		if d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w}); d.guard == "fence" && d.rule == "rejectionignored" {
-			d.rule, d.reason = "", "an earlier statement of the same transaction compares the epoch, and its refusal is lost there"
-			d.guarded = false
-			return d, true
+		d := j.decide(&pair{sum: p.sum, acq: p.acq, w: w})
+		switch {
+		case d.refuses() && d.verdict != proved:
+			d.reason = "an earlier statement of the same transaction " + d.compares() + ", and its refusal is lost there"
+		case d.guard == "owner" && d.rule == "identityreused":
+			d.reason = "an earlier statement of the same transaction compares an identity that comes again"
+		default:
+			continue
 		}
+		d.rule, d.guarded = "", false
+		return d, true
 	}
 	return decision{}, false
 }
 
-// refuses reports whether a statement compares the epoch as it should. That nobody
-// hears of a refusal is its own finding: what the refusal stops, it stops.
+// refuses reports whether a statement compares the epoch, or the claim, as it should. That
+// nobody hears of a refusal is its own finding: what the refusal stops, it stops.
 func (d *decision) refuses() bool {
-	return d.guard == "fence" && (d.verdict == proved || d.rule == "rejectionignored")
+	return (d.guard == "fence" || d.guard == "owner") && (d.verdict == proved || d.rule == "rejectionignored")
+}
+
+func (d *decision) compares() string {
+	if d.guard == "owner" {
+		return "compares the claim"
+	}
+	return "compares the epoch"
 }
 
 // joined is the decision about a statement that another one before it guards, as far
@@ -67,7 +81,7 @@ func (d *decision) refuses() bool {
 func (j *judge) joined(p *pair, w, sent *flow.Event, d decision, same answer) decision {
 	if same != yes || manyUnits(sent) {
 		return decision{verdict: unproved, rule: "unprovedwrite", guard: "unknown",
-			reason: "its transaction may be another one than that of the statement that compares the epoch"}
+			reason: "its transaction may be another one than that of the statement that " + d.compares()}
 	}
 	if c, ok := j.cut(p, w, sent); ok {
 		return c
