@@ -106,6 +106,7 @@ type Event struct {
 	site    *site
 	from    *keptIn          // of a call of a function value: what keeps it
 	handed  *types.Signature // of a function that is handed to code which is not seen
+	typed   []typeChoice     // types that called values have where it happens
 	entries []string         // functions that run in the hold as a region's callback
 
 	// Belief is where the lock was acquired, of an acquisition that is not made here:

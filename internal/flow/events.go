@@ -79,10 +79,10 @@ const maxExpand = 3
 const maxExpanded = 40
 
 func (f *fn) eventsOfTarget(c ssa.CallInstruction, t target, depth int) []*Event {
+	out := t.inType(f.causedBy(c, t, depth))
 	if t.unless == nil {
-		return f.causedBy(c, t, depth)
+		return out
 	}
-	out := f.causedBy(c, t, depth)
 	for _, e := range out {
 		e.Conds = joinConds([]Cond{{Term: term.Carries(t.unless)}}, e.Conds)
 	}
@@ -211,6 +211,7 @@ func (f *fn) copyEvent(c ssa.CallInstruction, e *Event, sub *term.Subst, own boo
 	n.src, n.site, n.seeds, n.Joined, n.perhaps, n.later = e, nil, e.Outcomes, false, false, false
 	n.awaited = e.Async && e.Joined
 	n.Holds, n.After, n.behind, n.Open, n.Outcomes, n.Under, n.Earlier, n.Sealed, n.Settled, n.entries = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
+	n.typed = substituted(e.typed, sub)
 	args := e.Args
 	if len(e.Cases) > 0 {
 		args = f.a.decideCases(&n, e, sub)
@@ -351,11 +352,15 @@ func (f *fn) dynTargets(d *Event) []target {
 		return f.applied(d.Recv, d.Args, nil)
 	}
 	var out []target
-	for _, r := range d.Recv.Alternatives() {
+	alts := d.Recv.Alternatives()
+	for _, r := range alts {
 		if r.Kind != term.Iface {
 			continue
 		}
 		if t, ok := f.concrete(r.Str, d.Dyn.Method, append([]*term.Term{r}, d.Args...)); ok {
+			if len(alts) > 1 {
+				t.typed = chosenType(d.Recv, r.Str)
+			}
 			out = append(out, t)
 		}
 	}
@@ -408,6 +413,25 @@ func (a *Analysis) own(iface string) bool {
 		return false // error
 	}
 	return sameHouse(iface[:i], a.Pkg.Path()) && !a.Models.Leaf(iface[:i])
+}
+
+// LookedInto reports whether what a package does is known where a call stands in another:
+// it is the project's, or that very package. Other people's code that touches no lock and no
+// store is passed over.
+func (a *Analysis) LookedInto(path, caller string) bool {
+	return path == caller || sameRepository(path, a.Pkg.Path()) && !a.Models.Leaf(path)
+}
+
+// sameRepository guesses from import paths whether two packages lie in one repository.
+func sameRepository(a, b string) bool {
+	n := 2
+	switch first := firstElements(a, 1); {
+	case hosts[first]:
+		n = 3
+	case !strings.Contains(first, "."):
+		n = 1
+	}
+	return firstElements(a, n) == firstElements(b, n)
 }
 
 // asksErrors are methods of interfaces without a name by which errors are asked for

@@ -55,6 +55,8 @@ type Obligation struct {
 	Call    *Event // the call, of kind Dyn
 	Accepts []Accept
 	Done    []string // types that were judged already
+	// Harmless says that no type was chosen, and each that the package sees writes nothing.
+	Harmless bool
 	// Waits says that a verdict needs what the callers of the acquirer supply. It is not
 	// passed on: the call is open for them.
 	Waits bool

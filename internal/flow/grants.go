@@ -121,7 +121,7 @@ func (a *Analysis) Inside(s *Summary, m *Event, c Conversion) []*Event {
 	}
 	var out []*Event
 	for _, w := range s.Events {
-		if !hasEvent(w.Under, m) || !m.Hold.Library && m.src != nil && w.src != nil && m.SameCall(w) && hasEvent(w.src.Under, m.src) {
+		if !hasEvent(w.Under, m) || m.Recv != nil && w.needsOther(m.Recv, c.Type) || !m.Hold.Library && m.src != nil && w.src != nil && m.SameCall(w) && hasEvent(w.src.Under, m.src) {
 			continue
 		}
 		n := f.copyEvent(nil, w, lease, true)

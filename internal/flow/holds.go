@@ -116,7 +116,7 @@ func (f *fn) held(a *Event, st *site, s *state) bool {
 			}
 			continue
 		}
-		if ev != a && !hasEvent(ev.Holds, a) && !st.freed(ev, a) && !f.sends(ev, a) {
+		if ev != a && !hasEvent(ev.Holds, a) && !st.freed(ev, a) && !f.sends(ev, a) && !ofOtherTypes(ev, a) {
 			a.Hold.Works = a.Hold.Works || ev.Kind == Write
 			ev.Holds = append(ev.Holds, a)
 		}

@@ -155,7 +155,7 @@ func (im *Imported) add(path string, f *Fact) {
 	}
 	for _, o := range f.Obligations {
 		if old := im.Obligations[o.ID]; old != nil {
-			old.Done = merge(old.Done, o.Done)
+			old.Done, old.Harmless = merge(old.Done, o.Done), old.Harmless && o.Harmless
 			continue
 		}
 		im.Obligations[o.ID] = o

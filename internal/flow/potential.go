@@ -33,7 +33,7 @@ func (a *Analysis) mayAcquire(d *DynCall) bool {
 	k := [2]string{d.Iface, d.Method}
 	may, ok := a.mayAcquires[k]
 	if !ok {
-		may = !endWords.MatchString(d.Method) && (d.locks() && !a.onlyTells(d) || d.givesLock() || a.acquirers()[d.Method] || a.Leases(d))
+		may = !endWords.MatchString(d.Method) && (d.locks() && !a.onlyTells(d) || d.givesLock() || a.acquirers()[d.Method] || a.Leases(d) || a.decl(d.Iface+"."+d.Method, "lock") != nil)
 		if a.mayAcquires == nil {
 			a.mayAcquires = make(map[[2]string]bool)
 		}
@@ -73,6 +73,11 @@ func (a *Analysis) acquirers() map[string]bool {
 		return a.acquiring
 	}
 	a.acquiring = make(map[string]bool)
+	for i := range a.decls { // a type's method that a directive classifies
+		if name, ok := strings.CutPrefix(a.decls[i].Name, a.Pkg.Path()+"."); ok && a.decls[i].Verb == "lock" && strings.Contains(name, ".") {
+			a.acquiring[name[lastDot(name):]] = true
+		}
+	}
 	if a.Imported == nil {
 		return a.acquiring
 	}

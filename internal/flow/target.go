@@ -26,6 +26,7 @@ type target struct {
 	// unless, if set, is what a context is asked for: this is the target only where it does
 	// not carry that.
 	unless *term.Term
+	typed  *typeChoice // of a method: the type for which it is the target, if that is one of several
 }
 
 // silent reports whether a call causes nothing, whatever its arguments are: those need no
@@ -175,7 +176,8 @@ func (f *fn) methods(m *types.Func, recv *term.Term, args []*term.Term) []target
 		}
 	}
 	var out []target
-	for _, r := range recv.Alternatives() {
+	alts := recv.Alternatives()
+	for _, r := range alts {
 		if r.Kind == term.Const {
 			continue // a nil interface cannot be called
 		}
@@ -183,6 +185,9 @@ func (f *fn) methods(m *types.Func, recv *term.Term, args []*term.Term) []target
 		if r.Kind == term.Iface {
 			if t, ok := f.concrete(r.Str, m.Name(), rest); ok {
 				t.sig = m.Signature()
+				if len(alts) > 1 {
+					t.typed = chosenType(recv, r.Str)
+				}
 				out = append(out, t)
 				continue
 			}
@@ -203,10 +208,14 @@ func (f *fn) inClosedField(m *types.Func, args []*term.Term) []target {
 		return nil
 	}
 	var out []target
-	for _, typ := range f.a.closed[args[0].Str] {
+	types := f.a.closed[args[0].Str]
+	for _, typ := range types {
 		t, ok := f.concrete(typ, m.Name(), args)
 		if !ok {
 			return nil
+		}
+		if len(types) > 1 {
+			t.typed = chosenType(args[0], typ)
 		}
 		t.sig = m.Signature()
 		out = append(out, t)

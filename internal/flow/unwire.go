@@ -94,7 +94,7 @@ func (r *reader) fact() *Fact {
 		r.events = []*Event{{}, {}}
 		r.fill(&o.Hold, r.events[0])
 		r.fill(&o.Call, r.events[1])
-		f.Obligations = append(f.Obligations, &Obligation{ID: o.ID, Hold: r.events[0], Call: r.events[1], Accepts: o.Accepts, Done: o.Done})
+		f.Obligations = append(f.Obligations, &Obligation{ID: o.ID, Hold: r.events[0], Call: r.events[1], Accepts: o.Accepts, Done: o.Done, Harmless: o.No})
 	}
 	for _, t := range r.wire.Touches {
 		x := Touch{How: Touching(t.H), Resource: r.str(t.R), Step: r.step(t.C)}

@@ -129,6 +129,7 @@ type (
 		Call    wireEvent
 		Accepts []Accept
 		Done    []string
+		No      bool
 	}
 	wireCarrier struct {
 		Name, Yes, No string
@@ -308,7 +309,7 @@ func (w *writer) fact(f *Fact) *wireFact {
 	w.out.Decls = f.Decls
 	for _, o := range f.Obligations {
 		w.events = map[*Event]int{o.Hold: 0, o.Call: 1}
-		w.out.Obligations = append(w.out.Obligations, wireObligation{o.ID, w.event(o.Hold), w.event(o.Call), o.Accepts, o.Done})
+		w.out.Obligations = append(w.out.Obligations, wireObligation{o.ID, w.event(o.Hold), w.event(o.Call), o.Accepts, o.Done, o.Harmless})
 	}
 	for _, t := range f.Touches {
 		x := wireTouch{H: int(t.How), R: w.str(t.Resource), C: w.step(t.Step)}

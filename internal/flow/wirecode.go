@@ -147,6 +147,7 @@ func (w *wireObligation) code(c *coder) {
 	w.Call.code(c)
 	list(c, &w.Accepts, (*Accept).code)
 	c.texts(&w.Done)
+	c.bool(&w.No)
 }
 
 func (w *wireCarrier) code(c *coder) {

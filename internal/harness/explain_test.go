@@ -29,6 +29,8 @@ var explained = []struct{ name, text string }{
 	{"travels", "d.cart(ctx, id, next)"},
 	{"session", "SET closed = true"},
 	{"compared", "UPDATE moved SET"},
+	{"kept", "return f.StoreWork("},
+	{"sealed", "/* sealed */"},
 }
 
 // TestExplain compares the reasoning about lines of testdata/real/explain with files.
@@ -63,7 +65,7 @@ var lineNumbers = regexp.MustCompile(`(\.go:|\(line )\d+(:\d+)?`)
 // lineWith is the first line of the fixture that has a text, as file:line.
 func lineWith(t *testing.T, text string) string {
 	t.Helper()
-	for _, name := range []string{"explain.go", "travels.go", "session.go", "compared.go"} {
+	for _, name := range []string{"explain.go", "travels.go", "session.go", "compared.go", "kept.go"} {
 		data, err := os.ReadFile(filepath.Join(kit.Corpus(t), "explain", name))
 		if err != nil {
 			t.Fatal(err)

@@ -61,7 +61,8 @@ type Finding struct {
 	Message  string
 	Related  []Related
 	Fixes    []analysis.SuggestedFix
-	cause    *cause // of a boundary in a hold, nil for others
+	cause    *cause  // of a boundary in a hold, nil for others
+	beyond   []Place // further writes of its call to which it does not lead
 	// Key identifies the finding across drivers and moved lines: rule, hold, boundary.
 	Key string
 }

@@ -75,6 +75,9 @@ func (j *judge) bypasses(sums []*flow.Summary) {
 			}
 		}
 	}
+	for _, w := range j.implementing { // a hold reaches it through an interface
+		held[rootEvent(w)] = true
+	}
 	lockers := j.lockers(sums)
 	for _, s := range sums {
 		if s.Test || lockers[receiverOf(s.ID)] && ast.IsExported(lastPart(plainName(s.ID))) {

@@ -1,7 +1,7 @@
 package prove
 
 // twice is what an obsolete owner does where nobody can refuse him.
-const twice = "{func} holds {lock} (line {line}), {pauses}, and a newer owner does the same; then {func} wakes up and "
+const twice = "{func} holds {lock} ({line}), {pauses}, and a newer owner does the same; then {func} wakes up and "
 
 func init() {
 	messages["missingidempotency"] = template{
@@ -30,7 +30,7 @@ func init() {
 		"If the receiver refuses older numbers, declare that with //fencelint:writes on the function that calls it; else send a stable idempotency key.",
 	}
 	messages["efficiencyeffect"] = template{
-		"{write} is not cheap to do twice, but {lock} (line {line}) is declared as an efficiency lock: {reason}.",
+		"{write} is not cheap to do twice, but {lock} ({line}) is declared as an efficiency lock: {reason}.",
 		twice + "does it once more.",
 		"Declare the lock as one of correctness and guard what it protects, or give the effect a stable key.",
 	}

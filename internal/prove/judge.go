@@ -55,6 +55,9 @@ type judge struct {
 	loaded       []*types.Package              // what reachable found
 	forTests     map[string]bool               // packages that only tests import
 	implement    map[string][]string           // what implementers found, by the interface
+	byType       map[*flow.Event]bool          // acquisitions through an interface by an object of which only the type is known
+	unchosen     map[string]string             // why it is not known what such a call does
+	writesNot    map[string]bool               // calls through interfaces by which nothing is written, by their keys
 	concrete     []concreteType                // what concreteTypes found
 	drivers      []fsql.Dialect                // what driversUsed found, "" at its end
 	signatures   map[string]*types.Signature   // with Options.Trace: of functions by id

@@ -88,6 +88,7 @@ func (j *judge) granted(s *flow.Summary, m *flow.Event, cs []flow.Conversion) {
 		m.Hold.Done = append(m.Hold.Done, c.Type)
 		for _, acq := range j.grants(m, c, 0) {
 			found = true
+			j.byType[acq] = one == nil
 			j.interfaceHold(s, m, acq, c)
 		}
 	}
@@ -146,7 +147,7 @@ func (j *judge) interfaceHold(s *flow.Summary, m, acq *flow.Event, c flow.Conver
 		j.interfaceRow(s, m, acq, c)
 	}
 	for _, w := range j.a.Inside(s, m, c) {
-		j.underInterface(s, c, acq, w)
+		j.underInterface(s, m, c, acq, w)
 	}
 }
 
@@ -200,7 +201,17 @@ func (j *judge) rowLike(r *Row) *Row {
 	return nil
 }
 
-func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.Event) {
+// sameObject is the type of the object on which a call is made if the lock was taken through
+// the same one; nil if it may be another object.
+func sameObject(m, w *flow.Event, c flow.Conversion) *flow.Conversion {
+	if m.Recv == nil || w.Recv == nil || vague(m.Recv) || !m.Recv.Equal(w.Recv) {
+		return nil
+	}
+	c.Iface = w.Dyn.Iface
+	return &c
+}
+
+func (j *judge) underInterface(s *flow.Summary, m *flow.Event, c flow.Conversion, acq, w *flow.Event) {
 	p := &pair{sum: s, acq: acq, w: w}
 	w.Holds = append(w.Holds, acq)
 	if w.Kind == flow.Dyn {
@@ -209,6 +220,10 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 		}
 		o := &flow.Obligation{
 			ID: strings.Join([]string{plainName(s.ID), acq.Key, w.Key, w.Site}, "|"), Hold: acq, Call: w,
+		}
+		if here := sameObject(m, w, c); here != nil {
+			j.discharge(o, *here, func(q *pair, d decision) { j.reportAt(j.standsAt(c, q), q, d) })
+			return
 		}
 		if one := flow.TheOne(w.Recv); one != nil { // a method of the lease itself, most of the time
 			here := flow.Conversion{Type: one.Str, Iface: w.Dyn.Iface, Pos: c.Pos, Place: c.Place, Value: one.Args[0]}
@@ -219,6 +234,7 @@ func (j *judge) underInterface(s *flow.Summary, c flow.Conversion, acq, w *flow.
 		j.late = append(j.late, o)
 		if len(j.conversionsTo(w.Dyn.Iface)) == 0 && mayWrite(w) {
 			j.record(p, j.unimplemented(p))
+			o.Harmless = j.harmless(o)
 		}
 		return
 	}

@@ -45,6 +45,7 @@ func (j *judge) dynamic(p *pair) {
 	o.Done = slices.Compact(o.Done)
 	if len(o.Done) == 0 && mayWrite(p.w) && !flow.GivesBack(p.w, p.acq) {
 		j.record(p, j.unimplemented(p))
+		o.Harmless = j.harmless(o)
 	}
 	j.duties = append(j.duties, o)
 }
@@ -67,15 +68,6 @@ func mayWrite(w *flow.Event) bool {
 		return true
 	}
 	return len(w.Args) > 0
-}
-
-// unimplemented is the decision about a call whose implementation is elsewhere.
-func (j *judge) unimplemented(p *pair) decision {
-	iface, method := shortKey(p.w.Dyn.Iface), shortKey(p.w.Key)
-	if flow.Unnamed(p.w.Dyn.Iface) {
-		iface, method = p.w.Dyn.Method, "the method "+p.w.Dyn.Method
-	}
-	return j.opaqueCall(p, "interface:"+iface, "no implementation of "+method+" is visible here")
 }
 
 // opaqueCall is the decision about a call of which it is not known what it does. What the
@@ -178,6 +170,7 @@ func (j *judge) handOn(o *flow.Obligation, w *flow.Event, done []flow.Conversion
 	next.Done = slices.Compact(next.Done)
 	if p := (&pair{sum: &flow.Summary{ID: o.Call.Chain[0].Func}, acq: o.Hold, w: w}); len(done) == 0 {
 		j.record(p, j.unimplemented(p))
+		next.Harmless = j.harmless(next)
 	}
 	j.duties = append(j.duties, next)
 }
@@ -307,7 +300,7 @@ func (j *judge) reportAt(pos token.Pos, q *pair, d decision) {
 		related = append(related, Related{Place: last.Place, Pos: last.Pos, Message: leavesHere})
 	}
 	j.add(Finding{
-		Rule: d.rule, Pos: pos, End: j.endOf(pos), Message: j.message(q, d), Related: related,
+		Rule: d.rule, Pos: pos, End: j.endOf(pos), Message: j.message(pos, q, d), Related: related,
 		Key: strings.Join([]string{d.rule, plainName(q.sum.ID), q.acq.Key, d.receiver, d.shown}, "|"),
 	})
 }
@@ -324,6 +317,9 @@ func (j *judge) closeMain() {
 	}
 	seen := make(map[string]bool)
 	for _, o := range j.duties {
+		if len(o.Done) == 0 && (o.Harmless || j.harmless(o)) {
+			j.settled(o)
+		}
 		if seen[o.Call.Key] || !unanswered(o) {
 			continue
 		}
@@ -348,7 +344,7 @@ func (j *judge) closeMain() {
 		}
 		last := o.Call.Chain[len(o.Call.Chain)-1]
 		j.add(Finding{
-			Rule: d.rule, Pos: pos, End: pos + token.Pos(len("package")), Message: j.message(q, d),
+			Rule: d.rule, Pos: pos, End: pos + token.Pos(len("package")), Message: j.message(pos, q, d),
 			Related: append(j.related(q), Related{Place: last.Place, Pos: last.Pos, Message: "the interface is called here"}),
 			Key:     strings.Join([]string{d.rule, plainName(q.sum.ID), q.acq.Key, d.receiver}, "|"),
 		})

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"go/types"
 	"testing"
 
 	"github.com/fencelint/fencelint/fence"
@@ -11,7 +12,7 @@ import (
 
 // A call of which nothing is known has no guard by a lock that gives it nothing.
 func TestOpaqueCall(t *testing.T) {
-	j := &judge{models: model.Builtin()}
+	j := &judge{models: model.Builtin(), u: &Unit{Pkg: types.NewPackage("p", "p")}, a: new(flow.Analysis), implement: map[string][]string{}, unchosen: map[string]string{}}
 	token := term.NewCall("lib.Acquire", "1", 0)
 	acq := &flow.Event{Key: "lib.Acquire", Hold: &flow.Hold{Handle: term.NewParam(0)}}
 	call := &flow.DynCall{Iface: "p.Jobs", Method: "Run"}
@@ -37,7 +38,7 @@ func TestOpaqueCall(t *testing.T) {
 // A lock that a statement takes gives nothing but its connection: what another call of the
 // same method gave is not of the lock.
 func TestOpaqueUnderStatement(t *testing.T) {
-	j := &judge{models: model.Builtin()}
+	j := &judge{models: model.Builtin(), u: &Unit{Pkg: types.NewPackage("p", "p")}, a: new(flow.Analysis), implement: map[string][]string{}, unchosen: map[string]string{}}
 	const run = "database/sql.Conn.ExecContext"
 	conn := term.NewParam(0)
 	acq := &flow.Event{Key: run, Entry: "pg.advisory.lock", Recv: conn, Hold: &flow.Hold{Handle: conn}}
@@ -101,7 +102,7 @@ func TestHandleForms(t *testing.T) {
 
 // A pair that is not there demands that the key is not.
 func TestPreviousPair(t *testing.T) {
-	j := &judge{models: model.Builtin()}
+	j := &judge{models: model.Builtin(), u: &Unit{Pkg: types.NewPackage("p", "p")}, a: new(flow.Analysis), implement: map[string][]string{}, unchosen: map[string]string{}}
 	for key, args := range map[string][]*term.Term{
 		"github.com/docker/libkv/store.Store.AtomicPut":      {term.NewString("k"), term.NewParam(1), term.Nil, term.Nil},
 		"github.com/kvtools/valkeyrie/store.Store.AtomicPut": {term.NewParam(0), term.NewString("k"), term.NewParam(1), term.Nil, term.Nil},
@@ -134,7 +135,7 @@ func TestWaysListed(t *testing.T) {
 // is written down in another way.
 func TestLeaseOfThisGrant(t *testing.T) {
 	const acquire = "github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease.BlobClient.AcquireLease"
-	j := &judge{models: model.Builtin()}
+	j := &judge{models: model.Builtin(), u: &Unit{Pkg: types.NewPackage("p", "p")}, a: new(flow.Analysis), implement: map[string][]string{}, unchosen: map[string]string{}}
 	blob := term.NewField("p.T.blob", term.NewParam(0))
 	client := func(id string) *term.Term {
 		return term.NewCall("lease.NewBlobClient", id, 0, blob, term.Nil)

@@ -230,7 +230,7 @@ func (j *judge) lockUnseen(s *flow.Summary, m, w *flow.Event) {
 	}
 	pos := j.clause()
 	j.add(Finding{
-		Rule: d.rule, Pos: pos, End: pos + token.Pos(len("package")), Message: j.message(q, d),
+		Rule: d.rule, Pos: pos, End: pos + token.Pos(len("package")), Message: j.message(pos, q, d),
 		Related: append(j.related(q), Related{Place: m.Chain[0].Place, Pos: m.Chain[0].Pos, Message: "the lock is taken here"}),
 		Key:     strings.Join([]string{d.rule, plainName(s.ID), m.Key, d.receiver}, "|"),
 	})

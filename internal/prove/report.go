@@ -38,7 +38,7 @@ func (j *judge) report(p *pair, d decision) {
 	}
 	j.add(Finding{
 		Rule: d.rule, Pos: first.Pos, End: j.endOf(first.Pos),
-		Message: j.message(p, d),
+		Message: j.message(first.Pos, p, d),
 		Related: j.related(p),
 		cause:   c,
 		Key:     strings.Join([]string{d.rule, plainName(p.sum.ID), p.acq.Key, d.receiver, d.shown}, "|"),
@@ -105,8 +105,9 @@ func (j *judge) related(p *pair) []Related {
 	return out
 }
 
-// message tells what can happen, with the names of the code, and what to do.
-func (j *judge) message(p *pair, d decision) string {
+// message tells what can happen, with the names of the code, and what to do, where a finding
+// stands at a position.
+func (j *judge) message(at token.Pos, p *pair, d decision) string {
 	m := messages[cmp.Or(d.words, d.rule)]
 	if m.what == "" {
 		m = messages["unprovedwrite"]
@@ -126,7 +127,7 @@ func (j *judge) message(p *pair, d decision) string {
 		"{func}", funcName(p.sum.ID),
 		"{lock}", j.lockName(p.acq, lock),
 		"{pauses}", j.pauses(p.acq),
-		"{line}", strconv.Itoa(lock.Place.Line),
+		"{line}", j.lineFrom(at, lock),
 		"{column}", orWord(d.column, "the fence column"),
 		"{token}", token,
 		"{guard}", strings.ReplaceAll(fix.guard, "{token}", token),
@@ -134,6 +135,15 @@ func (j *judge) message(p *pair, d decision) string {
 		"{answer}", fix.answer,
 	)
 	return holesShown(upperFirst(r.Replace(m.what)) + " " + r.Replace(m.then) + " " + r.Replace(m.todo))
+}
+
+// lineFrom names the line of a step for who reads at a position: with the file, if that is
+// another one.
+func (j *judge) lineFrom(at token.Pos, s flow.Step) string {
+	if here := j.u.Fset.File(at); here != nil && s.Pos.IsValid() && here == j.u.Fset.File(s.Pos) {
+		return "line " + strconv.Itoa(s.Place.Line)
+	}
+	return s.Place.String()
 }
 
 // pauses says how long a holder has to be away until another one has the lock. A lock of a
@@ -191,7 +201,7 @@ var tokenHints = map[string]string{
 // template is a message in three sentences.
 type template struct{ what, then, todo string }
 
-const paused = "{func} holds {lock} (line {line}), {pauses}, and a newer owner writes; then {func} wakes up and "
+const paused = "{func} holds {lock} ({line}), {pauses}, and a newer owner writes; then {func} wakes up and "
 
 // createdAnew is the template for what is created once and deleted by code in sight.
 const createdAnew = "created anew"
@@ -218,12 +228,12 @@ var messages = map[string]template{
 	},
 	forgotten: {
 		"{write} forgets its fence with the row: {reason}.",
-		"{func} holds {lock} (line {line}) and {pauses}; a newer owner writes, and the row is deleted; then {func} wakes up and inserts it once more.",
+		"{func} holds {lock} ({line}) and {pauses}; a newer owner writes, and the row is deleted; then {func} wakes up and inserts it once more.",
 		"Mark the row as deleted and keep it with its fence, or keep the fence in a row of its own that is never deleted.",
 	},
 	createdAnew: {
 		"{write} is open to an obsolete owner: {reason}.",
-		"{func} holds {lock} (line {line}) and {pauses}; a newer owner creates it, and it is deleted; then {func} wakes up and creates it once more.",
+		"{func} holds {lock} ({line}) and {pauses}; a newer owner creates it, and it is deleted; then {func} wakes up and creates it once more.",
 		"Mark it as deleted in place of deleting it, or accept it with a reason.",
 	},
 	"unfencedwrite": {
@@ -293,7 +303,7 @@ var messages = map[string]template{
 	},
 	"identityreused": {
 		"the guard of {write} asks for an identity that comes again: {reason}.",
-		"{func} holds {lock} (line {line}) and {pauses}; an owner of the same identity takes over, or {func} itself after a restart, and the earlier write passes as the new owner's.",
+		"{func} holds {lock} ({line}) and {pauses}; an owner of the same identity takes over, or {func} itself after a restart, and the earlier write passes as the new owner's.",
 		"Write a value that is new for each acquisition (a random claim, or a number that each claim raises), and compare that.",
 	},
 	"casnotfence": {
@@ -303,7 +313,7 @@ var messages = map[string]template{
 	},
 	"notactivated": {
 		"{write} comes before the epoch is made known to the resource: {reason}.",
-		"{func} wins {lock} (line {line}) and begins to work; the former owner, which nothing has shut out yet, wakes up and works as well.",
+		"{func} wins {lock} ({line}) and begins to work; the former owner, which nothing has shut out yet, wakes up and works as well.",
 		"Begin with a statement that stores the new epoch where the writes compare it, check its answer, and read and write only then.",
 	},
 	"repeatedepoch": {

@@ -33,7 +33,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j := &judge{
 		u: u, o: o, set: set, models: models,
 		decided: make(map[[2]*flow.Event]decision), proofs: newProofs(), rows: make(map[*flow.Event]*Row), kept: make(map[*flow.Event]bool),
-		keys: make(map[string]*flow.Event), classAt: make(map[flow.Place]*flow.LockClass), words: make(map[string]bool), implement: make(map[string][]string),
+		keys: make(map[string]*flow.Event), classAt: make(map[flow.Place]*flow.LockClass), words: make(map[string]bool), implement: make(map[string][]string), writesNot: make(map[string]bool), unchosen: make(map[string]string), byType: make(map[*flow.Event]bool),
 	}
 	j.a = flow.Run(flow.Input{
 		Fset: u.Fset, Files: u.Files, Pkg: u.Pkg, Info: u.Info, Models: models, Classes: set, ReadFile: u.ReadFile, Imported: imported, Grips: j.grips,
@@ -52,7 +52,6 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.mixed()
 	j.freeing(sums)
 	j.ownWrites(sums)
-	j.bypasses(sums)
 	j.contradictions()
 	j.wrappers()
 	j.passed()
@@ -61,6 +60,7 @@ func Run(u *Unit, o Options) (*Result, error) {
 	j.closeLocks(sums)
 	j.openLocks(sums)
 	j.conversions()
+	j.bypasses(sums)
 	j.closeMain()
 	j.meet()
 	j.uselessLocks(sums)

@@ -2,9 +2,11 @@ package prove
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/fencelint/fencelint/internal/flow"
 )
@@ -133,16 +135,20 @@ func onePerCall(fs []Finding) []Finding {
 // alike lets a finding lead to another write of its call.
 func (f *Finding) alike(at Place) {
 	const other = "and so does another write that is open in the same way"
-	shown := 0
-	for _, r := range f.Related {
-		if r.Place == at {
-			return
-		}
-		if r.Message == other {
-			shown++
+	if at == (Place{}) || slices.Contains(f.beyond, at) || slices.ContainsFunc(f.Related, func(r Related) bool { return r.Place == at }) {
+		return
+	}
+	f.Related = slices.Clone(f.Related)
+	shown, last := 0, 0
+	for i, r := range f.Related {
+		if strings.HasPrefix(r.Message, other) {
+			shown, last = shown+1, i
 		}
 	}
-	if at != (Place{}) && shown < othersShown {
-		f.Related = append(slices.Clip(f.Related), Related{Place: at, Message: other})
+	if shown < othersShown {
+		f.Related = append(f.Related, Related{Place: at, Message: other})
+		return
 	}
+	f.beyond = append(slices.Clip(f.beyond), at)
+	f.Related[last].Message = fmt.Sprintf("%s, and so do %d more, which the register lists", other, len(f.beyond))
 }
