@@ -257,9 +257,12 @@ func (j *judge) underInterface(s *flow.Summary, m *flow.Event, c flow.Conversion
 }
 
 // saidOfClaim reports whether a verdict is the same whatever provides a lock that a directive
-// makes one as it stands: it is reported where that is taken.
+// makes one as it stands: nothing refuses, or the text is not seen. It is reported where that
+// lock is taken.
 func saidOfClaim(acq *flow.Event, d decision) bool {
-	return acq.Hold.Claimed && d.verdict == refuted && (d.guard == "none" || d.guard == "idempotent")
+	open := d.verdict == refuted && (d.guard == "none" || d.guard == "idempotent")
+	hidden := d.rule == "unprovedwrite" && (d.hidden != "" || strings.HasPrefix(d.receiver, "external:"))
+	return acq.Hold.Claimed && (open || hidden)
 }
 
 // maxCallers bounds how far up a write is followed that waits for what callers supply.
