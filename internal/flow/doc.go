@@ -17,10 +17,10 @@
 //     essential.go, spread.go, known.go, declared.go.
 //   - Events: what running a function can cause: event.go, events.go, modelevents.go, hooked.go,
 //     effect.go, repeat.go, cases.go, casesgiven.go, casesof.go, conds.go.
-//   - Which function a call runs: target.go, callback.go, callbacks.go, supply.go, implemented.go,
-//     scheduled.go, reflected.go, restated.go, grants.go, made.go, optional.go, potential.go,
-//     pending.go, passed.go, forwards.go, streamed.go, generated.go, group.go, joinedhold.go,
-//     donechannel.go, deferred.go, tells.go, onlylooks.go.
+//   - Which function a call runs: target.go, sametype.go, callback.go, callbacks.go, supply.go,
+//     implemented.go, scheduled.go, reflected.go, restated.go, grants.go, made.go, optional.go,
+//     potential.go, pending.go, passed.go, forwards.go, streamed.go, generated.go, group.go,
+//     joinedhold.go, donechannel.go, deferred.go, tells.go, onlylooks.go.
 //   - What a value is: variables, results, options: eval.go, result.go, alloc.go, memory.go,
 //     places.go, path.go, trail.go, channel.go, atomic.go, setby.go, setters.go, getters.go,
 //     options.go, conversion.go, boxed.go, chosen.go, closed.go, lookup.go, unset.go, atfirst.go,

@@ -10,13 +10,14 @@
 //   - The work on a package: api.go, analyzer.go, run.go, fortests.go, judge.go, report.go,
 //     standing.go, onecause.go, advice.go, decision.go.
 //   - Classes, and the obligations that calls pass on: classes.go, obligations.go, supplied.go,
-//     given.go, implementers.go, opencall.go, openlock.go, lockiface.go, madefor.go, askedfor.go,
-//     onlyasks.go.
+//     given.go, implementers.go, opencall.go, unimplemented.go, openlock.go, lockiface.go,
+//     madefor.go, askedfor.go, onlyasks.go.
 //   - What a boundary sends: statements and their arguments: statement.go, text.go,
 //     textnumbers.go, unknowntext.go, dialect.go, bind.go, namedargs.go, known.go, words.go,
 //     widen.go, builders.go, proofs.go.
-//   - Verdicts on statements of SQL: sqlboundary.go, checks.go, claims.go, mint.go, rejection.go,
-//     sameagain.go, replay.go, takenback.go, undone.go, freeing.go, givenfree.go.
+//   - Verdicts on statements of SQL: sqlboundary.go, checks.go, claims.go, claimsigned.go,
+//     mint.go, rejection.go, sameagain.go, replay.go, takenback.go, undone.go, freeing.go,
+//     givenfree.go.
 //   - Transactions: what an earlier or later statement guards: unit.go, session.go, txhandle.go,
 //     lockedcas.go, lockedrecord.go, lockedmapped.go, lockedwhich.go, lastguard.go, reread.go.
 //   - Where numbers come from, and what they are worth: origin.go, originfield.go, originelem.go,
