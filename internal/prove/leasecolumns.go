@@ -114,7 +114,7 @@ func columnsOf(m *fence.Mutation, partial, expires bool) *columns {
 			c.signs |= taken
 		}
 	case (theirs || c.turn && !c.tenure) && c.signs&flow.Expires != 0:
-		c.renews = true
+		c.renews = c.other == 0 // with results beside, it is a write of the work
 	case m.Kind == fence.Update && !partial && c.other == 0 && (c.signs|named(m.Resource))&signed == signed:
 		c.takes, c.plainly = true, true // whoever has it: who may work was found out before
 	}
