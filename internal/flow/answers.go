@@ -67,3 +67,14 @@ var namesStatement = set(
 	"github.com/jackc/pgx/v5/pgconn.CommandTag.Insert", "github.com/jackc/pgx/v5/pgconn.CommandTag.Update", "github.com/jackc/pgx/v5/pgconn.CommandTag.Delete",
 	"github.com/jackc/pgconn.CommandTag.Insert", "github.com/jackc/pgconn.CommandTag.Update", "github.com/jackc/pgconn.CommandTag.Delete",
 )
+
+// isErrorRecord reports whether a type is an error by a method of its own.
+func isErrorRecord(t types.Type) bool {
+	return types.Implements(t, errorType.Underlying().(*types.Interface))
+}
+
+// isCounts reports whether a type is a list of numbers: of rows, one a statement.
+func isCounts(t types.Type) bool {
+	l, ok := t.Underlying().(*types.Slice)
+	return ok && isInteger(l.Elem())
+}

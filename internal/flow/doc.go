@@ -49,6 +49,6 @@
 //     passedoff.go, tenure.go, worklease.go, sqllocks.go, byhand.go, script.go, ctxdone.go.
 //   - The belief that a lock is held: flags, channels, callbacks: belief.go, carrier.go,
 //     question.go, asked.go, flagged.go, flagcalls.go, keptentries.go.
-//   - Facts, and what other packages say: fact.go, export.go, imported.go, handed.go, handing.go,
-//     wire.go, wirecode.go, unwire.go, codec.go.
+//   - Facts, and what other packages say: fact.go, export.go, imported.go, lookedinto.go,
+//     handed.go, handing.go, wire.go, wirecode.go, unwire.go, codec.go.
 package flow

@@ -209,17 +209,6 @@ func (s *state) unop(in *ssa.UnOp) abs {
 	return abs{}
 }
 
-// isErrorRecord reports whether a type is an error by a method of its own.
-func isErrorRecord(t types.Type) bool {
-	return types.Implements(t, errorType.Underlying().(*types.Interface))
-}
-
-// isCounts reports whether a type is a list of numbers: of rows, one a statement.
-func isCounts(t types.Type) bool {
-	l, ok := t.Underlying().(*types.Slice)
-	return ok && isInteger(l.Elem())
-}
-
 // answer is a field of a result object that was refused or granted: a flag, a
 // count, or the error that stays nil.
 func (s *state) answer(obj abs, t types.Type) abs {
@@ -383,14 +372,6 @@ func (e *explorer) plainCall(c *ssa.Call, s *state) ([]*state, bool) {
 		s.result(c, []abs{{sig: true}})
 	}
 	return nil, true
-}
-
-// wrapsOutOfSight reports whether a call makes one error of another, in code that is not
-// looked into: what a library for retries does with an error after which it shall not retry.
-func wrapsOutOfSight(c *ssa.CallCommon) bool {
-	f := c.StaticCallee()
-	r := c.Signature().Results()
-	return f != nil && len(f.Blocks) == 0 && r.Len() == 1 && isError(r.At(0).Type())
 }
 
 func (s *state) result(c *ssa.Call, r []abs) {

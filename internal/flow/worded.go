@@ -79,3 +79,11 @@ func foundWorded(a abs, target ssa.Value) *abs {
 	b.sig = a.sig
 	return &b
 }
+
+// wrapsOutOfSight reports whether a call makes one error of another, in code that is not
+// looked into: what a library for retries does with an error after which it shall not retry.
+func wrapsOutOfSight(c *ssa.CallCommon) bool {
+	f := c.StaticCallee()
+	r := c.Signature().Results()
+	return f != nil && len(f.Blocks) == 0 && r.Len() == 1 && isError(r.At(0).Type())
+}
