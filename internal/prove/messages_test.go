@@ -48,3 +48,12 @@ func TestWorse(t *testing.T) {
 		}
 	}
 }
+
+// TestPlacesInWords: {line} is put in with its word, and with the file where that is another.
+func TestPlacesInWords(t *testing.T) {
+	for name, m := range messages {
+		if strings.Contains(m.what+m.then+m.todo, "line {line}") {
+			t.Errorf("%s: the word before {line} is said twice", name)
+		}
+	}
+}

@@ -223,7 +223,7 @@ var messages = map[string]template{
 	},
 	outlived: {
 		"{write} rests on a fence that is forgotten after a time: {reason}.",
-		"{func} holds {lock} (line {line}) and {pauses}; a newer owner writes, and {column} expires; then {func} wakes up, finds no epoch, and its write goes through.",
+		"{func} holds {lock} ({line}) and {pauses}; a newer owner writes, and {column} expires; then {func} wakes up, finds no epoch, and its write goes through.",
 		"Store {column} without a time to live.",
 	},
 	forgotten: {
