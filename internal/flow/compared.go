@@ -54,10 +54,13 @@ func (f *fn) at(branch *ssa.If, want bool, cs []Cond) []Cond {
 // comparesNumbers reports whether a decision is on how two values compare of which neither is
 // a constant.
 func comparesNumbers(t *term.Term) bool {
-	return t.Kind == term.Op && len(t.Args) == 2 && comparing[t.Str] && t.Args[0].Kind != term.Const && t.Args[1].Kind != term.Const
+	return isComparison(t) && t.Args[0].Kind != term.Const && t.Args[1].Kind != term.Const
 }
 
-var comparing = set("==", "!=", "<", "<=", ">", ">=")
+func isComparison(t *term.Term) bool {
+	_, known := operators[t.Str]
+	return known && t.Kind == term.Op && len(t.Args) == 2
+}
 
 // findCompared adds to the writes of the function what follows where a comparison before them
 // goes the other way.

@@ -141,8 +141,7 @@ func (f *fn) informs(t *term.Term) bool {
 // ordersGiven reports whether a decision is on the order of two values of which the caller, or
 // the function around a literal, hands in one at least.
 func ordersGiven(t *term.Term) bool {
-	return t.Kind == term.Op && len(t.Args) == 2 && strings.ContainsAny(t.Str, "<>") && t.Str != "<<" && t.Str != ">>" &&
-		t.Args[0].Kind != term.Const && t.Args[1].Kind != term.Const && t.Symbolic()
+	return comparesNumbers(t) && t.Str != "==" && t.Str != "!=" && t.Symbolic()
 }
 
 // affirmed keeps that a library, asked whether the lock is held, answered without an error,

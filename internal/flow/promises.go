@@ -188,7 +188,7 @@ var makesError = set("errors.New", "fmt.Errorf", "github.com/pkg/errors.New",
 // difference is a comparison of two numbers that is written as one of their difference, or of what
 // cmp.Compare says of them, with zero.
 func difference(t *term.Term) *term.Term {
-	if t.Kind != term.Op || len(t.Args) != 2 || !comparing[t.Str] {
+	if !isComparison(t) {
 		return t
 	}
 	x, op := t.Args[0], t.Str

@@ -19,8 +19,10 @@ func (j *judge) casVerdict(p *pair, d decision, reread bool) decision {
 		d.verdict, d.rule, d.reason = refuted, "rejectionignored", how
 		return d
 	}
-	if f, ok := j.casFence(p, d); ok && p.class().Contract != "cas" {
-		return f
+	if p.class().Contract != "cas" {
+		if f, ok := j.casFence(p, d); ok {
+			return f
+		}
 	}
 	return casWorth(p.class().Contract, d, reread)
 }

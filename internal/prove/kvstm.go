@@ -38,7 +38,8 @@ func etcdSTM(j *judge, p *pair) decision {
 	case level == readCommitted:
 		blind.reason = "a transaction at the level ReadCommitted compares nothing"
 		return blind
-	case p.class().Contract == "" || p.class().Contract == "fence":
+	}
+	if p.class().Contract != "cas" {
 		if d, ok := j.stmFence(p); ok {
 			return d
 		}

@@ -18,6 +18,7 @@ import (
 // watch is the transaction in which a command is queued.
 type watch struct {
 	site  string       // where the keys come to be watched
+	on    *term.Term   // the client
 	keys  []*term.Term // those keys
 	whole bool         // there are no others
 }
@@ -33,7 +34,7 @@ func watchOf(recv *term.Term) *watch {
 		switch {
 		case u.Kind != term.Call:
 		case strings.HasSuffix(u.Str, ".Watch supplies") && len(u.Args) > 1:
-			w = &watch{site: u.Site}
+			w = &watch{site: u.Site, on: u.Args[0]}
 			w.keys, w.whole = elements(u.Args[1])
 		case strings.HasSuffix(u.Str, ".TxPipelined supplies"), strings.HasSuffix(u.Str, ".TxPipeline"):
 			queued = true
@@ -97,7 +98,12 @@ func (w *watch) early(r keyRead) bool { return flow.SiteBefore(r.site, w.site) }
 
 // covers reports whether what was read cannot have changed when the transaction happens.
 func (w *watch) covers(r keyRead) bool {
-	return slices.ContainsFunc(w.keys, r.key.Equal) && !w.early(r)
+	return slices.ContainsFunc(w.keys, r.key.Equal) && !w.early(r) && w.ofServer(r)
+}
+
+// ofServer reports whether a read asks the server that watches, by the transaction or its client.
+func (w *watch) ofServer(r keyRead) bool {
+	return r.recv.Equal(w.on) || r.recv.Any(func(u *term.Term) bool { return u.Kind == term.Call && u.Site == w.site })
 }
 
 // watchedFence judges by a comparison of the epoch with a number that is read from a watched
@@ -237,6 +243,7 @@ func (j *judge) expires(p *pair, stored *flow.Event, s *model.Sink, read *keyRea
 
 // keyRead is the key of a read, and where that is made.
 type keyRead struct {
+	recv  *term.Term
 	key   *term.Term
 	field *term.Term // of the key, nil if all of it is read
 	site  string
@@ -254,7 +261,7 @@ func (j *judge) keysRead(t *term.Term, lib string) []keyRead {
 			return false
 		}
 		if i := m.Sink.Key.Index + 1; m.Sink.Key.Root == "arg" && i < len(u.Args) { // behind the receiver
-			r := keyRead{key: u.Args[i], site: u.Site}
+			r := keyRead{recv: u.Args[0], key: u.Args[i], site: u.Site}
 			if lastPart(u.Str) == "HGet" && i+1 < len(u.Args) {
 				r.field = u.Args[i+1]
 			}

@@ -458,3 +458,23 @@ func (s *Store) UnseenError(ctx context.Context, id string) error {
 		}, key)
 	})
 }
+
+// OtherServer reads the epoch at another server than the one that watches: that is no fence.
+func (s *Store) OtherServer(ctx context.Context, replica *redis.Client) error {
+	return s.with(ctx, "v", func(ctx context.Context, e int64) error {
+		return s.rdb.Watch(ctx, func(tx *redis.Tx) error {
+			cur, err := replica.Get(ctx, "v").Int64()
+			if err != nil {
+				return err
+			}
+			if cur >= e {
+				return errStale
+			}
+			_, err = tx.TxPipelined(ctx, func(p redis.Pipeliner) error {
+				p.Set(ctx, "v", e, 0)
+				return nil
+			})
+			return err
+		}, "v")
+	})
+}
